@@ -44,6 +44,14 @@ describe('a dry run', () => {
         message: { subject: 'Receipt' },
         delivery: { state: 'ERROR', attempts: 1 },
       });
+    const now = new Date();
+    const usage = { customerId: person.uid, meter: 'calls', value: 1, at: now, deleteAt: now };
+    await adminFirestore()
+      .collection('usageReports')
+      .add({ ...usage, batchId: null });
+    await adminFirestore()
+      .collection('usageBatches')
+      .add({ ...usage, status: 'waiting', sendAt: now, triedAt: null });
     const operator = await signUpOperator();
     return {
       ...cast,
@@ -106,6 +114,7 @@ describe('a dry run', () => {
       { customerId: person.uid, status: 'active', statusOfCopy: 'active' },
     ],
     'uploads delete': ({ upload, person }) => [upload, { name: 'a.png', ownerId: person.uid }],
+    'usage close': () => ['2999-01-01', { reports: 1, batches: 1 }],
   };
 
   test('is known of every command that changes something', () => {

@@ -3,12 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFirestoreServer, type FirestoreServer } from '@hearth/firestore-emulator';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { ensureStripeCustomer } from '../functions/src/billing/customers/stripe-customer.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
+import { userSubject } from '../functions/src/billing/subject.ts';
+import { recordUsage } from '../functions/src/billing/usage/report.service.ts';
+import { sendUsage } from '../functions/src/billing/usage/send.service.ts';
+import { parse, runCommand } from '../scripts/admin/run.ts';
 import { ROOT } from '../scripts/paths.ts';
-import { serveApp, type AppUnderTest } from './support/app.ts';
+import { serveApp, type AppOptions, type AppUnderTest } from './support/app.ts';
 import { buy, buyOnce, claimsOf, deliver, settled, stripeOf, subscriptionOf } from './support/billing.ts';
 import { useFirestoreAt } from './support/cost.ts';
-import { CREDITS } from './support/extras.ts';
+import { CREDITS, METERS } from './support/extras.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { plansWith, priceOf } from './support/plans.ts';
 import { call } from './support/requests.ts';
@@ -47,8 +52,11 @@ const plans = plansWith({
   },
 });
 
-async function serve(backend: Partial<AppUnderTest['backend']> = {}): Promise<AppUnderTest> {
-  const app = await serveApp({ config: { plans, extras: CREDITS }, backend });
+async function serve(
+  backend: Partial<AppUnderTest['backend']> = {},
+  options: AppOptions = {},
+): Promise<AppUnderTest> {
+  const app = await serveApp({ config: { plans, extras: CREDITS }, backend, ...options });
   onTestFinished(() => app[Symbol.asyncDispose]());
   return app;
 }
@@ -58,8 +66,8 @@ async function planOf(app: AppUnderTest, { bearer }: Person): Promise<unknown> {
   return ((await response.json()) as { plan: unknown }).plan;
 }
 
-/** A folder for a backup. The test uses Firestores of its own. */
-function prepareBackup(): string {
+/** The Firestore that this process used, and a folder for a backup, for the time of a test. */
+function useBackupFolder(): string {
   const before = process.env['FIRESTORE_EMULATOR_HOST'];
   onTestFinished(() => useFirestoreAt(before));
   const folder = mkdtempSync(join(tmpdir(), 'hearth-backup-'));
@@ -70,7 +78,7 @@ function prepareBackup(): string {
 }
 
 test('a restored backup works, and the reconciliation adds later changes at Stripe', async () => {
-  const folder = prepareBackup();
+  const folder = useBackupFolder();
   const server = await startFirestore();
   const app = await serve();
   const [stays, ends, comes] = await Promise.all([signUp(), signUp(), signUp()]);
@@ -106,7 +114,7 @@ test('a restored backup works, and the reconciliation adds later changes at Stri
 });
 
 test('purchases that were paid or refunded after a backup are settled once when their events are sent again', async () => {
-  const folder = prepareBackup();
+  const folder = useBackupFolder();
   const server = await startFirestore();
   const app = await serve();
   const [buyer, refunded] = await Promise.all([signUp(), signUp()]);
@@ -143,3 +151,47 @@ test('purchases that were paid or refunded after a backup are settled once when 
     expect.objectContaining({ item: 'pro', status: 'paid', amount: 19_900, credits: null }),
   );
 });
+
+test.each<[when: string, days: number, command: string | undefined, counted: number]>([
+  ['within a day', 0, undefined, 200],
+  ['later, after its usage was closed', 2, 'usage close 2999-01-01 --yes', 300],
+])(
+  'usage that was sent after the backup is not billed again by a restore %s',
+  async (_when, days, command, total) => {
+    const folder = useBackupFolder();
+    const metered = { webhooks: false, config: { extras: METERS } };
+    const server = await startFirestore();
+    const app = await serve({}, metered);
+    const { uid: customerId, email } = await signUp();
+    const record = (key: string, { backend } = app) =>
+      recordUsage(backend, { customerId, meter: 'calls', value: 100, key });
+    await record('waiting');
+    await sendUsage(app.backend);
+    const subject = userSubject({ uid: customerId, email, emailVerified: true, displayName: undefined });
+    const customer = await ensureStripeCustomer(app.backend, subject);
+    await record('in no batch');
+    await exportTo(folder, server);
+    // Sends the new report, and then the one that waited for a Stripe customer.
+    await sendUsage(app.backend);
+    await sendUsage(app.backend);
+    const counted = async () => {
+      const now = Math.floor(Date.now() / 60_000) * 60;
+      const range = { customer, start_time: now - 86_400, end_time: now + 86_400 };
+      const { data } = await stripeOf(app).billing.meters.listEventSummaries('mtr_hearth_calls', range);
+      return data.reduce((sum, { aggregated_value: value }) => sum + value, 0);
+    };
+    expect(await counted()).toBe(200);
+
+    // After a day Stripe forgets the identifiers of the events.
+    await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: days * 86_400 } });
+    await startFirestore(folder);
+    const restored = await serve({ stripe: app.backend.stripe }, metered);
+    if (command !== undefined) {
+      await runCommand(restored.backend, { id: 'cli:test' }, parse(command.split(' ')));
+      await record('after the restore', restored);
+    }
+    await sendUsage(restored.backend);
+    await sendUsage(restored.backend);
+    expect(await counted()).toBe(total);
+  },
+);

@@ -230,9 +230,19 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A later unpaid invoice does not prolong the grace',
     file: `${ROOM}/subscriptions/subscription-document.ts`,
-    from: 'first = Math.min(created, first ?? created);',
-    to: 'first ??= created;',
+    from: 'first = Math.min(due, first ?? due);',
+    to: 'first ??= due;',
     tests: ['tests/stories/unpaid-invoices.test.ts'],
+  },
+  {
+    guard: 'The grace of an invoice that was sent counts from its due date',
+    file: `${ROOM}/subscriptions/subscription-document.ts`,
+    from: 'return dueDate ?? created;',
+    to: 'return dueDate === null ? created : created;',
+    tests: [
+      'functions/src/billing/subscriptions/subscription-document.test.ts',
+      'tests/stories/unpaid-invoices.test.ts',
+    ],
   },
   {
     guard: 'The grace counts from the first unpaid invoice',

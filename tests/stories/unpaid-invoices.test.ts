@@ -1,3 +1,4 @@
+import { Timestamp } from 'firebase-admin/firestore';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import { serveApp, type AppOptions, type AppUnderTest } from '../support/app.ts';
@@ -118,6 +119,29 @@ describe('if Stripe leaves unpaid subscriptions past due', () => {
       { status: 'active', past_due_since: null },
     ]);
   });
+});
+
+test('an invoice that Stripe sends gives the grace from its due date', async () => {
+  await using served = await appWithClock({ config: { pastDueGraceDays: GRACE_DAYS } });
+  const { app, pass } = served;
+  const person = await signUp();
+  await buy(app, person, 'pro');
+  const { id } = await subscriptionOf(app, person.uid);
+  await stripeOf(app).subscriptions.update(id, { collection_method: 'send_invoice', days_until_due: 14 });
+  await pass(32);
+  const [sent] = await openInvoices(app, person.uid);
+  const dueDate = sent?.due_date ?? 0;
+  const passUntil = (seconds: number) => pass((seconds - app.backend.now().getTime() / 1000) / DAY);
+  await passUntil(dueDate + 60);
+  expect(await subscriptionCopiesOf(person.uid)).toMatchObject([
+    { status: 'past_due', past_due_since: Timestamp.fromMillis(dueDate * 1000) },
+  ]);
+  expect(await planInSession(app, person)).toBe('pro');
+  await passUntil(dueDate + GRACE_DAYS * DAY + 60);
+  expect(await planInSession(app, person)).toBe('free');
+  await stripeOf(app).invoices.pay(sent?.id ?? '', { paid_out_of_band: true });
+  await settled(app);
+  expect(await planInSession(app, person)).toBe('pro');
 });
 
 test('a checkout leads to the open invoice, also while the invoice of the next period is a draft', async () => {

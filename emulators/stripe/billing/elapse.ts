@@ -142,6 +142,7 @@ function* dueOfSubscription(state: Store, subscription: Subscription): Iterable<
     };
   yield* dueOfDiscounts(state, subscription);
   yield* dueOfResumption(state, subscription);
+  yield* dueOfSentInvoice(state, subscription);
   if (status === 'incomplete') {
     const expires = subscription.created + INCOMPLETE_TIME;
     yield {
@@ -202,6 +203,18 @@ function* dueOfResumption({ invoices }: Store, subscription: Subscription): Iter
     at: invoice.created + INCOMPLETE_TIME,
     run: (scope) => {
       voidInvoice(scope, invoice);
+    },
+  };
+}
+
+/** If the latest invoice was sent and is not paid by its due date, the subscription is past due. */
+function* dueOfSentInvoice({ invoices }: Store, subscription: Subscription): Iterable<Due> {
+  const invoice = invoices.get(subscription.latest_invoice ?? '');
+  if (subscription.status !== 'active' || invoice?.status !== 'open' || invoice.due_date === null) return;
+  yield {
+    at: invoice.due_date,
+    run: (scope) => {
+      update(scope, 'customer.subscription.updated', subscription, { status: 'past_due' });
     },
   };
 }

@@ -19,7 +19,7 @@ export function operatorOf({ uid }: Pick<Caller, 'uid'>): Operator {
 /** An action of an operator, for the audit log. */
 export interface OperatorAction {
   action: Extract<AuditAction, `admin.${string}`>;
-  /** The uid of the user, or the id of the team, invitation, upload or subscription. */
+  /** The uid of the user, or the id of the team, invitation, upload or subscription; for usage a time. */
   target: string;
   /** The team that the action concerns; its admins see the entry. */
   teamId?: string | undefined;

@@ -12,11 +12,13 @@ import {
   deleteUploadAsOperator,
   describeUpload,
 } from '../../../functions/src/admin/uploads/uploads.service.ts';
-import type { Command } from '../command.ts';
+import { closeUsageAsOperator } from '../../../functions/src/admin/usage/usage.service.ts';
+import { countOpenUsage } from '../../../functions/src/billing/usage/close.service.ts';
+import { dateOf, type Command } from '../command.ts';
 import { findAddress } from '../subjects.ts';
 import { search } from './search.ts';
 
-/** Commands about things that are named by their id, or found by an address that may have no account. */
+/** Commands about things that are named by their id or a time, or found by an address that may have no account. */
 export const ITEM_COMMANDS: Readonly<Record<string, Command>> = {
   'invitations find': {
     usage: '<address>',
@@ -79,5 +81,12 @@ export const ITEM_COMMANDS: Readonly<Record<string, Command>> = {
       return { name, size, ownerId };
     },
     run: ({ backend, operator, id }) => deleteUploadAsOperator(backend, operator, id),
+  },
+  'usage close': {
+    usage: '<time> --yes',
+    does: 'closes the usage from before a time that was not sent, after a backup was restored',
+    final: true,
+    plan: ({ backend, id }) => countOpenUsage(backend, dateOf(id)),
+    run: ({ backend, operator, id }) => closeUsageAsOperator(backend, operator, dateOf(id)),
   },
 };

@@ -36,7 +36,7 @@ export const TEAM_ACTIONS = [
   'admin.subscription_synced',
 ] as const;
 
-/** Actions of operators on a user. They are never in the audit log of a team. */
+/** Actions of operators on a user, or on everybody. They are never in the audit log of a team. */
 const USER_ACTIONS = [
   'admin.claim_given',
   'admin.claim_taken',
@@ -48,6 +48,7 @@ const USER_ACTIONS = [
   'admin.impersonated_request',
   'admin.mail_sent',
   'admin.mail_resent',
+  'admin.usage_closed',
 ] as const;
 
 export const AUDIT_ACTIONS = [...TEAM_ACTIONS, ...USER_ACTIONS] as const;

@@ -47,6 +47,20 @@ test('a renewal is sent too, and a later one is charged again', async () => {
   expect(charged).toMatchObject({ billing_reason: 'subscription_cycle', status: 'paid', due_date: null });
 });
 
+test('an invoice that is not paid by its due date makes the subscription past due, and its payment active', async () => {
+  const { stripe, id, method, pass, happened } = await withSentInvoices();
+  await stripe.subscriptions.update(id, { days_until_due: 10 });
+  await pass(18);
+  const { latest_invoice: sent, status } = await stripe.subscriptions.retrieve(id);
+  expect(status).toBe('active');
+  await happened();
+  await pass(10);
+  expect(await happened()).toEqual(['customer.subscription.updated']);
+  expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'past_due', latest_invoice: sent });
+  await stripe.invoices.pay(typeof sent === 'string' ? sent : '', { payment_method: method });
+  expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
+});
+
 test('a pending update is refused', async () => {
   const { stripe, id, item } = await withSentInvoices();
   const change = stripe.subscriptions.update(id, {

@@ -91,6 +91,7 @@ describe('a subscription whose payment failed', () => {
     amount_due: 1200,
     currency: 'usd',
     created: failed,
+    due_date: null,
     next_payment_attempt: failed + 3 * day,
     hosted_invoice_url: 'https://invoice.stripe.com/i/1',
   } as Stripe.Invoice;
@@ -118,6 +119,23 @@ describe('a subscription whose payment failed', () => {
     expect(documentOf(paid, { ...at, pastDueSince })).toMatchObject({
       past_due_since: null,
       grace_until: null,
+    });
+  });
+
+  test.each<[what: string, dueDate: number | null, since: string]>([
+    ['its due date, if the invoice was sent', failed + 30 * day, '2023-12-30T00:00:00Z'],
+    ['the time at which it was made, if it was charged', null, '2023-11-30T00:00:00Z'],
+  ])('has the grace of its latest invoice from %s', (_what, dueDate, since) => {
+    const latest = { ...invoice, due_date: dueDate };
+    const overdue = subscription([{ lookupKey: 'pro_month' }], {
+      status: 'past_due',
+      latest_invoice: latest,
+    });
+    const pastDueSince = new Date(since);
+    const now = new Date(pastDueSince.getTime() + 1000);
+    expect(documentOf(overdue, { ...terms, pastDueGraceDays: 7, now })).toMatchObject({
+      past_due_since: pastDueSince,
+      grace_until: new Date(pastDueSince.getTime() + 7 * day * 1000),
     });
   });
 

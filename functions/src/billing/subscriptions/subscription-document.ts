@@ -60,26 +60,26 @@ export async function makeSubscriptionDocument(
   subscription: Stripe.Subscription,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument> {
-  const pastDueSince =
-    (await findFirstOpenInvoiceTime(await stripe(), subscription)) ?? storedPastDueSince(stored);
+  const pastDueSince = (await findFirstDueTime(await stripe(), subscription)) ?? storedPastDueSince(stored);
   const items = await findItemsWithLookupKeys(reads, config, subscription, stored);
   return convertSubscription(subscription, items, { ...config, now: now(), pastDueSince });
 }
 
 /**
- * The time from which the grace is counted: when the first open invoice was made. Stripe may make later invoices while
+ * The time from which the grace is counted: when the first open invoice was due. Stripe may make later invoices while
  * the first invoice is unpaid. One call to Stripe for a past due subscription.
  *
  * @returns undefined if there is no open invoice or the subscription is not past due
  */
-async function findFirstOpenInvoiceTime(
+async function findFirstDueTime(
   { invoices }: Stripe,
   { id, status }: Stripe.Subscription,
 ): Promise<Date | undefined> {
   if (status !== 'past_due') return undefined;
   let first: number | undefined;
-  for await (const { created } of invoices.list({ subscription: id, status: 'open', limit: 100 })) {
-    first = Math.min(created, first ?? created);
+  for await (const invoice of invoices.list({ subscription: id, status: 'open', limit: 100 })) {
+    const due = dueTimeOf(invoice);
+    first = Math.min(due, first ?? due);
   }
   return first === undefined ? undefined : toDate(first);
 }
@@ -88,7 +88,7 @@ async function findFirstOpenInvoiceTime(
 export interface DocumentInputs extends PlansAndExtras {
   pastDueGraceDays: number;
   now: Date;
-  /** From `findFirstOpenInvoiceTime` or our copy. If undefined, the time is estimated. */
+  /** From `findFirstDueTime` or our copy. If undefined, the time is estimated. */
   pastDueSince?: Date | undefined;
 }
 
@@ -163,8 +163,17 @@ function pastDueSinceOrEstimate(
   { pastDueSince }: DocumentInputs,
 ): Date | null {
   if (subscription.status !== 'past_due') return null;
-  const due = invoiceOf(subscription)?.created ?? subscription.items.data[0]?.current_period_start;
+  const invoice = invoiceOf(subscription);
+  const due = invoice === null ? subscription.items.data[0]?.current_period_start : dueTimeOf(invoice);
   return pastDueSince ?? toOptionalDate(due);
+}
+
+/**
+ * When the payment of an invoice is due, in seconds since 1970. An invoice that is sent to the customer has a due date.
+ * Any other invoice is charged when it is made.
+ */
+function dueTimeOf({ created, due_date: dueDate }: Stripe.Invoice): number {
+  return dueDate ?? created;
 }
 
 /** The end of the grace; null once the grace is over. */

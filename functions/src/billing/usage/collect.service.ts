@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Backend } from '../../backend.ts';
 import { DAY_MS } from '../../common/durations.ts';
 import { sweepEach } from '../../common/sweep.ts';
@@ -34,6 +35,21 @@ export async function collectReports(backend: Backend, isOver: () => boolean): P
   } while (found.length === MAX_REPORTS);
 }
 
+/**
+ * Collects the reports from before a time in batches that are never sent: Stripe may have them. For a restored backup.
+ *
+ * @returns the number of reports that could not be collected
+ */
+export async function collectAsUnclear(backend: Backend, before: Date): Promise<number> {
+  const reports: Placed<UsageReport>[] = [];
+  for await (const report of uncollectedReports(backend.db).streamIntact()) {
+    if (report.data.at < before) reports.push(report);
+  }
+  const groups = groupsOf(reports).map((group) => ({ path: group[0]?.path ?? '', group }));
+  const collected = await sweepEach(groups, ({ group }) => collect(backend, group, 'unclear'));
+  return groups.length - collected;
+}
+
 /** Groups the reports by customer, meter and window, in lists that fit into one transaction. */
 function groupsOf(found: readonly Placed<UsageReport>[]): Placed<UsageReport>[][] {
   const groups = Map.groupBy(found, ({ data: { customerId, meter, at } }) =>
@@ -52,24 +68,40 @@ function groupsOf(found: readonly Placed<UsageReport>[]): Placed<UsageReport>[][
  * Makes a batch of reports of one customer and meter. Leaves out reports that were deleted, or that another run has
  * collected.
  */
-async function collect({ db, now }: Backend, found: readonly Placed<UsageReport>[]): Promise<void> {
+async function collect(
+  { db, now }: Backend,
+  found: readonly Placed<UsageReport>[],
+  status: 'waiting' | 'unclear' = 'waiting',
+): Promise<void> {
   await db.run(async (tx) => {
     const current = await tx.usageReports.getIntact(found.map(({ id }) => id));
     const reports = [...current].filter(([, { batchId }]) => batchId === null);
-    const [first] = reports.map(([, report]) => report).toSorted((a, b) => a.at.getTime() - b.at.getTime());
+    const [first] = reports.toSorted(
+      ([idA, a], [idB, b]) => a.at.getTime() - b.at.getTime() || (idA < idB ? -1 : 1),
+    );
     if (first === undefined) return;
-    const { customerId, meter, at } = first;
-    const batchId = tx.usageBatches.newId();
+    const [firstId, { customerId, meter, at }] = first;
+    const batchId = batchIdOf(firstId, at);
     tx.usageBatches.create(batchId, {
       customerId,
       meter,
       value: reports.reduce((sum, [, { value }]) => sum + value, 0),
       at,
-      status: 'waiting',
-      sendAt: now(),
+      status,
+      sendAt: status === 'waiting' ? now() : null,
       triedAt: null,
       deleteAt: new Date(at.getTime() + KEPT_MS),
     });
     for (const [id] of reports) tx.usageReports.update(id, { batchId });
   });
+}
+
+/**
+ * The id of a batch, from its first report. It is the same if the batch is made once more after a backup was restored,
+ * so that Stripe refuses it for a day. The time is part of it, because the id of a report repeats after 35 days.
+ */
+function batchIdOf(firstReportId: string, at: Date): string {
+  return createHash('sha256')
+    .update(JSON.stringify([firstReportId, at.toISOString()]))
+    .digest('base64url');
 }

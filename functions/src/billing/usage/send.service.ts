@@ -4,16 +4,17 @@ import { HOUR_MS } from '../../common/durations.ts';
 import { logFault } from '../../common/log.ts';
 import { sweepEach } from '../../common/sweep.ts';
 import type { UsageBatch } from '../../firestore/documents/usage.ts';
+import type { Placed } from '../../firestore/query.ts';
 import { withStripeRefusals, isInvalidRequest, isMissing } from '../stripe/stripe-errors.ts';
 import { collectReports } from './collect.service.ts';
-import { dueBatches } from './usage.store.ts';
+import { dueBatches, waitingBatches } from './usage.store.ts';
 
 const DAY_MS = 24 * HOUR_MS;
 
 /** The function is stopped after 540 seconds. */
 const MAX_RUN_MS = 400_000;
 
-/** The most batches of one run. The next run sends the others. */
+/** The most batches that are in memory at the same time. */
 const MAX_BATCHES = 1_000;
 
 /** For this time no other run sends the batch. A call to Stripe takes less time with all its retries. */
@@ -32,6 +33,9 @@ const IDENTIFIER_LIFE_MS = 23 * HOUR_MS;
  *
  * If a customer has no Stripe customer, or a deleted one, the batch waits until there is one or the batch is too old. A
  * failure is logged, and the next run tries again.
+ *
+ * Many batches without a Stripe customer do not delay the others: the pause before the next attempt grows with their
+ * age, and a run takes all due batches.
  */
 export async function sendUsage(backend: Backend): Promise<void> {
   const { config, db, now } = backend;
@@ -39,34 +43,74 @@ export async function sendUsage(backend: Backend): Promise<void> {
   const endsAt = now().getTime() + MAX_RUN_MS;
   const isOver = () => now().getTime() >= endsAt;
   await collectReports(backend, isOver);
-  const due = await dueBatches(db, now()).limit(MAX_BATCHES).findIntact();
-  // Stripe accepts one call at a time for a customer and meter.
-  const groups = Map.groupBy(due, ({ data }) => JSON.stringify([data.customerId, data.meter]));
-  const sequences = [...groups.values()].map((batches) => ({ path: batches[0]?.path ?? '', batches }));
-  await sweepEach(
-    sequences,
-    async ({ batches }) => {
-      for (const { id } of batches) if (!isOver()) await sendBatch(backend, id);
-    },
-    isOver,
-  );
+  let due: Placed<UsageBatch>[];
+  do {
+    due = await dueBatches(db, now()).limit(MAX_BATCHES).findIntact();
+    // Stripe accepts one call at a time for a customer and meter.
+    const groups = Map.groupBy(due, ({ data }) => JSON.stringify([data.customerId, data.meter]));
+    const sequences = [...groups.values()].map((batches) => ({ path: batches[0]?.path ?? '', batches }));
+    const handled = await sweepEach(
+      sequences,
+      ({ batches }) => sendSequence(backend, batches, isOver),
+      isOver,
+    );
+    // The next query would find the failed batches again.
+    if (handled < sequences.length) return;
+  } while (due.length === MAX_BATCHES);
+}
+
+/** Sends batches of one customer and meter, one after the other. If one was sent, the others stop waiting. */
+async function sendSequence(
+  backend: Backend,
+  batches: readonly Placed<UsageBatch>[],
+  isOver: () => boolean,
+): Promise<void> {
+  let sent: UsageBatch | undefined;
+  for (const { id, data } of batches) {
+    if (isOver()) return;
+    if (await sendBatch(backend, id)) sent = data;
+  }
+  if (sent !== undefined) await endPauses(backend, sent);
+}
+
+/**
+ * Makes the batches of a customer and meter due that were waiting for a Stripe customer, because now there is one. A
+ * batch that is being sent, or that Stripe has refused, has a shorter pause and keeps it. Reads the waiting batches, at
+ * least one document.
+ */
+async function endPauses({ db, now }: Backend, { customerId, meter }: UsageBatch): Promise<void> {
+  const at = now();
+  const isPaused = ({ status, sendAt }: UsageBatch) =>
+    status === 'waiting' && sendAt !== null && sendAt.getTime() - at.getTime() > HOUR_MS;
+  const waiting = waitingBatches(db, { customerId, meter });
+  await sweepEach(waiting.streamIntact(), async ({ id, data }) => {
+    if (!isPaused(data)) return;
+    await db.run(async (tx) => {
+      const batch = (await tx.usageBatches.getIntact([id])).get(id);
+      if (batch !== undefined && isPaused(batch)) tx.usageBatches.update(id, { sendAt: at });
+    });
+  });
 }
 
 type Outcome = Pick<UsageBatch, 'status' | 'sendAt' | 'triedAt'>;
 
 const done = (status: UsageBatch['status']): Outcome => ({ status, sendAt: null, triedAt: null });
 
-/** @throws Refusal `billing_unavailable`: the batch stays due */
-async function sendBatch(backend: Backend, id: string): Promise<void> {
+/**
+ * @returns true if Stripe has counted the batch
+ * @throws Refusal `billing_unavailable`: the batch stays due
+ */
+async function sendBatch(backend: Backend, id: string): Promise<boolean> {
   const { db, now } = backend;
   const begun = await beginAttempt(backend, id);
-  if (begun === undefined) return;
+  if (begun === undefined) return false;
   const outcome = await attempt(backend, id, begun);
   await db.run(async (tx) => {
     if (await tx.usageBatches.exists(id)) {
       tx.usageBatches.update(id, outcome ?? { sendAt: new Date(now().getTime() + HOUR_MS), triedAt: null });
     }
   });
+  return outcome?.status === 'sent';
 }
 
 interface Attempt {
@@ -93,7 +137,7 @@ async function beginAttempt({ db, now }: Backend, id: string): Promise<Attempt |
     const stripeCustomerId = (await tx.customers.getIntact([customerId])).get(customerId)?.stripeId;
     const isSent = stripeCustomerId !== undefined;
     tx.usageBatches.update(id, {
-      sendAt: new Date(at.getTime() + (isSent ? LEASE_MS : HOUR_MS)),
+      sendAt: new Date(at.getTime() + (isSent ? LEASE_MS : pauseOf(batch, at))),
       ...(isSent && { triedAt: batch.triedAt ?? at }),
     });
     return { batch, closedAs, stripeCustomerId };
@@ -102,6 +146,14 @@ async function beginAttempt({ db, now }: Backend, id: string): Promise<Attempt |
   return begun?.stripeCustomerId === undefined
     ? undefined
     : { ...begun, stripeCustomerId: begun.stripeCustomerId };
+}
+
+/**
+ * How long a batch waits for a Stripe customer until the next look. Stripe bills usage from before the Stripe customer
+ * only in rare cases: a subscription that was bought elsewhere, or one with a start in the past.
+ */
+function pauseOf({ at }: UsageBatch, now: Date): number {
+  return Math.max(DAY_MS, now.getTime() - at.getTime());
 }
 
 /** The final status of a batch that can never be sent: Stripe would refuse it, or might count it twice. */

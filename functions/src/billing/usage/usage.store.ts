@@ -11,6 +11,19 @@ export function dueBatches(reads: Reads, now: Date): Query<UsageBatch> {
   return reads.usageBatches.where('sendAt', '<=', now);
 }
 
+/** The batches of all customers that were not sent. */
+export function allWaitingBatches(reads: Reads): Query<UsageBatch> {
+  return reads.usageBatches.where('status', '==', 'waiting');
+}
+
+/** The batches of a customer and meter that were not sent. */
+export function waitingBatches(
+  reads: Reads,
+  { customerId, meter }: Pick<UsageBatch, 'customerId' | 'meter'>,
+): Query<UsageBatch> {
+  return allWaitingBatches(reads).where('customerId', '==', customerId).where('meter', '==', meter);
+}
+
 /**
  * The units that a customer has used of a meter since a time: the sum of the batches, and of the reports that are in no
  * batch yet. A snapshot reads batches and reports, so that no report is missing or counted twice. Reads one document

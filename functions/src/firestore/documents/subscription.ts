@@ -94,7 +94,7 @@ const fieldsSchema = z.object({
   ended_at: z.date().nullable(),
   trial_start: z.date().nullable(),
   trial_end: z.date().nullable(),
-  /** When the first unpaid invoice was made, sometimes estimated; null unless the subscription is past due. */
+  /** When the first unpaid invoice was due, sometimes estimated; null unless the subscription is past due. */
   past_due_since: z.date().nullable().default(null),
   /** End of the grace, or of a granted plan. A sync after the end of the grace sets null. */
   grace_until: z.date().nullable().default(null),

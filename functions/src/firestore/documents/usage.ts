@@ -32,10 +32,11 @@ export const usageBatchSchema = z.object({
    * - `waiting`: to be sent, as soon as the customer has a Stripe customer.
    * - `sent`: Stripe has it.
    * - `expired`: never sent, because Stripe accepts events of the last 35 days only.
-   * - `unclear`: Stripe did not answer for a day after the first attempt. Not sent again, because Stripe may have it.
+   * - `unclear`: not sent again, because Stripe may have it. Stripe did not answer for a day after the first attempt,
+   *   or an operator has closed the usage after a backup was restored.
    */
   status: z.enum(['waiting', 'sent', 'expired', 'unclear']),
-  /** When the batch is sent next; null unless it is waiting. */
+  /** Time of the next attempt; null unless the batch is waiting. */
   sendAt: z.date().nullable(),
   /** Start of the first attempt whose outcome is unknown. */
   triedAt: z.date().nullable(),
