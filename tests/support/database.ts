@@ -10,6 +10,10 @@ const PATIENT: WaitLimits = { request: BACKSTOP_MS, rateLimit: BACKSTOP_MS, call
  *
  * @param limits limits that a test wants to reach
  */
-export function dbOn(loadClient: DbOptions['loadClient'], limits: Partial<WaitLimits> = {}, auditDays = 365): Db {
+export function dbOn(
+  loadClient: DbOptions['loadClient'],
+  limits: Partial<WaitLimits> = {},
+  auditDays = 365,
+): Db {
   return createDb({ loadClient, auditDays, waitLimits: { ...PATIENT, ...limits } });
 }
