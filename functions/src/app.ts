@@ -94,11 +94,11 @@ const UNKNOWN_PATHS: readonly UnknownPaths[] = [
   // The links of invitations. The routes of teams are below /api/auth.
   { prefix: '/api/team', guards: INVITATION_LINK_GUARDS },
   { prefix: '/api/upload', guards: UPLOAD_GUARDS },
-  { prefix: '/api/uploads', guards: {} },
+  { prefix: '/api/uploads', guards: { access: 'user' } },
   { prefix: '/api/auth/checkout', guards: SIGNED_IN_BILLING_PAGE_GUARDS },
   { prefix: '/api/auth/portal', guards: SIGNED_IN_BILLING_PAGE_GUARDS },
   { prefix: '/api/admin', guards: { operatorsOnly: true } },
-  { prefix: '/api/auth', guards: {} },
+  { prefix: '/api/auth', guards: { access: 'user' } },
 ];
 
 export function createApp(backend: Backend): Express {

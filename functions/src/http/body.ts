@@ -20,7 +20,10 @@ const HIDDEN_HEADERS = ['content-type', 'content-encoding'] as const;
 
 type HiddenHeaders = Pick<IncomingMessage['headers'], (typeof HIDDEN_HEADERS)[number]>;
 
-/** The hidden headers of each request. In `request.headers`, under other names, a client could forge them. */
+/**
+ * The hidden headers of each request. They are not kept in `request.headers` under other names, because a client could
+ * send these names.
+ */
 const hiddenHeaders = new WeakMap<IncomingMessage, HiddenHeaders>();
 
 /**

@@ -85,7 +85,7 @@ function authenticationOf(
   // ended, and could not clear its cookie.
   const authenticate = authenticationGuard(authentication, { ...declaration, mayDeferSessionCheck: false });
   const authenticateOrClearCookie = clearRefusedCookie(config, authenticate);
-  // A page of another site could send requests from the browsers of its readers, each with its own IP address.
+  // A page of another site could send requests from the browsers of its readers, past the limits by IP address.
   const checkPage = refuseForeignPages(config);
   return [
     (request, response, next) => {
@@ -127,8 +127,8 @@ function limitGuard(
 }
 
 function originGuards({ backend }: GuardContext, { access, ownOrigin }: GuardDeclaration): RequestHandler[] {
-  // The other guards check the origin of a write by cookie, and of a visitor on a route with `optional` access. These
-  // guards check a route with `ownOrigin`, and a handler that itself reads the cookie.
+  // `authenticationGuard` checks the origin of a write by cookie, and `refuseForeignPages` that of a visitor. Two cases
+  // are left: a route with `ownOrigin`, and a handler that itself reads the cookie.
   const authenticatesInHandler = access === 'in-handler';
   if (ownOrigin !== true && !authenticatesInHandler) return [];
   return [

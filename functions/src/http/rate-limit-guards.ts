@@ -44,7 +44,8 @@ export function limitByIpPerInstance(
 /**
  * The keys under which the requests of a client are counted. Google's front end adds the IP address from which it has
  * received the request at the end of X-Forwarded-For. If the header has several addresses, this last one is the hop: a
- * proxy, or a client that has forged the addresses before its own.
+ * proxy, or a client that has forged the addresses before its own. The key `client` includes the hop, so that Mallory
+ * cannot use up the limit of Ada:
  *
  * | request | `X-Forwarded-For` | `client` | `hop` |
  * | --- | --- | --- | --- |
@@ -52,8 +53,8 @@ export function limitByIpPerInstance(
  * | Mallory, with Ada's address as a forged header | `Ada, Mallory` | `Ada\|Mallory` | `Mallory` |
  * | Mallory, without a header | `Mallory` | `Mallory` | undefined |
  *
- * `client` has the limit of the route. It includes the hop, so that Mallory cannot use up the limit of Ada. `hop` has a
- * limit that is `CLIENTS_OF_A_HOP` times as high, which bounds the number of forged addresses.
+ * `client` has the limit of the route. `hop` has a limit that is `CLIENTS_OF_A_HOP` times as high, which bounds the
+ * number of forged addresses.
  */
 interface ClientKeys {
   client: string;

@@ -44,7 +44,8 @@ export interface GuardDeclaration {
   ownOrigin?: true;
   /**
    * The guard of a route that changes something, but must be a GET because links lead to it. Each guard refuses HEAD
-   * and speculative requests, such as a prefetch. A request of a user that passes counts as a write. Further checks:
+   * and speculative requests, such as a prefetch. A user's request that the guard allows counts as a write. Further
+   * checks:
    * - `tab-only` refuses a browser that does not load the link in a tab, for example as an image.
    * - `no-prefetch` has no further check.
    * - `confirm-if-cross-site` refuses a request with the session cookie if a page of another site caused the request.

@@ -77,6 +77,7 @@ class FirestoreRateLimiter extends RateLimiterStoreAbstract {
         tx.rateLimits.set(id, counted);
         return counted;
       });
+    // If Firestore is late, `insuranceLimiter` counts instead.
     return this.#db.limitWaits('rateLimit', count);
   }
 

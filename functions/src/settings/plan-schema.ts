@@ -50,12 +50,17 @@ const intervalPriceSchema = z
     metered: z.array(meteredPriceSchema).max(5).default([]),
   })
   .refine(namesCurrenciesOnce, CURRENCY_TWICE)
-  .refine(({ currencies, seat }) => seat === undefined || namesOf(currencies) === namesOf(seat.currencies), {
-    error: 'has other currencies than the base price',
-    path: ['seat', 'currencies'],
-  })
   .refine(
-    ({ currencies, metered }) => metered.every((price) => namesOf(price.currencies) === namesOf(currencies)),
+    ({ currencies, seat }) =>
+      seat === undefined || currencyNamesOf(currencies) === currencyNamesOf(seat.currencies),
+    {
+      error: 'has other currencies than the base price',
+      path: ['seat', 'currencies'],
+    },
+  )
+  .refine(
+    ({ currencies, metered }) =>
+      metered.every((price) => currencyNamesOf(price.currencies) === currencyNamesOf(currencies)),
     {
       error: 'has other currencies than the base price',
       path: ['metered', 'currencies'],
@@ -194,9 +199,9 @@ function isPaidPerSeat(plan: Pick<Plan, 'perSeat' | 'prices'>): boolean {
 
 /** The currencies of a price as text that can be compared. */
 export function currencyKeyOf({ currency, currencies }: Price): string {
-  return [currency, namesOf(currencies)].join();
+  return [currency, currencyNamesOf(currencies)].join();
 }
 
-function namesOf(amounts: Currencies): string {
+function currencyNamesOf(amounts: Currencies): string {
   return Object.keys(amounts).toSorted().join();
 }

@@ -17,8 +17,9 @@ const MAX_KEYS = 10_000;
  * project for calls to Firebase Auth: the state of a user with an unverified address is never cached, and a refused
  * token causes a look-up each time.
  *
- * The limit is for one sign-in. The holder of a stolen token that was revoked can use up at most half of the limit of
- * the user. The other half is left for the user's later sign-in.
+ * There are two limits: one for a sign-in, and one for the user, which is twice as high. So the holder of a stolen
+ * token that was revoked can use up at most half of the user's limit. The other half is left for the user's later
+ * sign-in.
  *
  * Synchronous, so that no request of a burst passes while an earlier one is being counted. The package of the other
  * limits is not used, because loading it would delay the first request of an instance.

@@ -34,8 +34,8 @@ export interface LookUpOptions {
 export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state, unless a later look-up has begun. The state of a user
-   * with an unverified address is not cached. An error of `beforeLookUp` is thrown immediately, not as a rejection, so
-   * that `identify` does not begin to read the session.
+   * with an unverified address is not cached. An error of `beforeLookUp` is thrown synchronously: see
+   * `identify`.
    */
   readonly current: (uid: string, lookUpOptions?: LookUpOptions) => Promise<UserState>;
   /**
@@ -60,7 +60,10 @@ interface UserStatesOptions {
 /** A look-up that is under way or has ended. */
 interface LookUp {
   readonly state: Promise<UserState>;
-  /** When the look-up began, by our wall clock. If our clock is behind that of Google, the time of its token. */
+  /**
+   * When the look-up began, by our wall clock. If our clock is behind that of Google, the time at which the token was
+   * issued for which the look-up is made.
+   */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */
   readonly expiresAt: number;

@@ -34,8 +34,8 @@ export async function openCheckoutPage(
       // This page may have been paid since a concurrent request has opened it.
       if (await hasBoughtMeanwhile(backend, prepared, [session.status])) return 'plan_bought';
     }
-    // Nobody can pay on this session, so its id was not stored now. The stored checkout is still the same, unless a
-    // concurrent request has replaced it. The next attempt stores a new checkout.
+    // Nobody can pay on this session. The stored checkout is removed, if it is still `checkout`: only the id of an open
+    // session is added to it. The next attempt stores a new checkout.
     await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
   }
   throw refusal('busy');

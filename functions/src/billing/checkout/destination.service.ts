@@ -60,7 +60,7 @@ export function factsOf(
 export function decideDestination(subscriptions: readonly SubscriptionFacts[], now: Date): Destination {
   const irreplaceable = subscriptions.filter((subscription) => !isReplaceable(subscription, now));
   if (irreplaceable.length === 0) {
-    // Further ones would run on. In practice nobody has so many.
+    // More than MAX_REPLACED subscriptions would stay running. In practice nobody has so many.
     return { kind: 'checkout', replaces: subscriptions.slice(0, MAX_REPLACED).map(({ id }) => id) };
   }
   if (!irreplaceable.every(({ status }) => status === 'past_due')) return { kind: 'portal' };

@@ -42,8 +42,8 @@ export async function withStripeCustomer<Value>(
 }
 
 /**
- * True if Stripe has deleted the Stripe customer, or does not know it. Exception: Stripe knows every Stripe customer of
- * live mode, so the secret key is wrong if it does not know one. This is logged, and the result is false.
+ * True if Stripe has deleted the Stripe customer, or does not know it. Exception: an unknown Stripe customer of live
+ * mode. Stripe never forgets one, so the secret key must be wrong. This is logged, and the result is false.
  */
 async function wasDeleted({ db, stripe }: Backend, customerId: string, stripeId: string): Promise<boolean> {
   const { customers } = await stripe();
@@ -126,7 +126,10 @@ function missingFields(
 }
 
 /**
- * - With a Stripe customer, `email` and `name` are its values. Only the contact sync changes them.
+ * The fields that complete a document of the extension:
+ *
+ * - With a Stripe customer, `email` and `name` stay as they are: Stripe has these values, and only the contact sync
+ *   changes them.
  * - Without a Stripe customer, the extension has stored at most the address. The subject gives the rest.
  */
 function fieldsForExtensionDocument(

@@ -79,8 +79,8 @@ export function isAlreadyReversed(error: unknown): boolean {
 export function checkoutRefusal(error: unknown, currency?: string): Refusal | undefined {
   if (isPromotionCodeRejected(error)) return refusal('promotion_code_invalid');
   const inUse = currencyInUse(error);
-  // Example: the customer pays in `eur` already and has chosen `eur` again. If Stripe still demands `eur`, its price
-  // has no amount in `eur`, although our settings have one. No other choice helps: an operator must repair the price.
+  // Stripe demands the currency that was chosen. So the price at Stripe lacks it, although our settings have it. No
+  // other choice helps the customer: an operator must repair the price.
   if (inUse === undefined || inUse === currency) return undefined;
   return refusal('currency_in_use', { currency: inUse.toUpperCase() });
 }

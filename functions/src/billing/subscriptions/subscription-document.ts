@@ -19,8 +19,8 @@ import { findItemsWithLookupKeys } from './subscription-items.ts';
  *
  * | function | asks Stripe for | reads | takes `past_due_since` from |
  * | --- | --- | --- | --- |
- * | `retrieveSubscriptionDocument` | subscription, open invoices | prices | the first open invoice |
- * | `makeSubscriptionDocument` | open invoices | prices | the first open invoice |
+ * | `retrieveSubscriptionDocument` | subscription, open invoices | prices | the first open invoice, or as below |
+ * | `makeSubscriptionDocument` | open invoices | prices | the first open invoice, or as below |
  * | `estimateSubscriptionDocument` | - | prices | our copy, or the latest invoice |
  * | `convertSubscription` | - | - | the given time, or the latest invoice |
  */

@@ -109,7 +109,7 @@ async function planKeyOfProduct(
 }
 
 /**
- * @param offered the lookup keys of everything that is sold
+ * @param offered the lookup keys of everything that is sold, to find a product that is also sold for something else
  * @returns undefined if the product is also sold for something else
  */
 async function seatKeyOfProduct(

@@ -87,7 +87,7 @@ export async function syncCheckoutOfEvent(
     await syncEntitlements(backend, found.id);
   }
   const synced = await syncIfOurs(backend, event, { stripeCustomer, subscription });
-  // The page may have been open before the customer bought the plan once.
+  // The page may have been open before the customer bought the plan by a one-time purchase.
   if (synced !== undefined) await cancelIfCovered(backend, synced, idOf(subscription));
 }
 

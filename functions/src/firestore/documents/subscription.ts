@@ -79,8 +79,8 @@ const fieldsSchema = z.object({
   /** The prices of all items. */
   prices: z.array(reference()).default([]),
   /**
-   * Id of the first item's price. Null in documents of the extension and of older versions, until the next sync. So it
-   * also shows that this version wrote the document.
+   * Id of the first item's price. Null in documents of the extension and of older versions, until the next sync. A
+   * value that is not null shows that this version wrote the document.
    */
   priceId: z.string().nullable().default(null),
   /** Quantity of the first item. */

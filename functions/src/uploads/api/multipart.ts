@@ -70,7 +70,7 @@ async function parse(headers: IncomingHttpHeaders, body: Buffer, maxBytes: numbe
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       reject(error);
-      // Skips further files. Without a listener, the parser reads a file to its end and keeps nothing.
+      // Skips further files: they have no listener then, so the parser reads them to the end and keeps nothing.
       parser.removeAllListeners('file');
     };
     let received: Promise<ReceivedFile> | undefined;

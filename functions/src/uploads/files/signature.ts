@@ -59,8 +59,8 @@ export async function bytesFitKind(bytes: Buffer, { signature }: { signature: Si
 }
 
 /**
- * A file of these types is not text. Other types may be detected in plain text: a text with "free" at its fifth byte is
- * detected as QuickTime, and a text that begins with "BM" as a bitmap.
+ * A file of these types is not text. The types of media are left out, because they may be detected in plain text: a
+ * text with "free" at its fifth byte is detected as QuickTime, and a text that begins with "BM" as a bitmap.
  */
 const TYPES_NEVER_TEXT = new Set<string | undefined>(
   Object.entries(SIGNATURES).flatMap(([extension, signature]) => {

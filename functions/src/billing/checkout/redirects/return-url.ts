@@ -98,7 +98,7 @@ export function stripeReturnUrlsForApiClient(
 /** The proof in a URL of `stripeReturnUrlsForApiClient`. */
 const PROOF = new RegExp(`(${RETURN_PATHS.clientCheckout}\\?customer=[^&]*&proof=)[^&]*`);
 
-/** Stripe return URLs without the proof, which is another one on each day. */
+/** Stripe return URLs without the proof, which changes every day. */
 export function withoutProof(urls: StripeReturnUrls): StripeReturnUrls {
   return { ...urls, success: urls.success.replace(PROOF, '$1') };
 }

@@ -34,6 +34,7 @@ export async function reserveCheckout(
   prepared: PreparedCheckout,
 ): Promise<ReservedCheckout> {
   const { config, db } = backend;
+  // Without a hash, no trial is offered.
   const offersTrial = config.trialDays > 0;
   const hash = offersTrial ? await getOrCreateKeyedHash(db, backend.now()) : undefined;
   const checkout = await db.run((tx) => continueOrStore(backend, tx, prepared, hash));

@@ -14,7 +14,8 @@ export const REPLACES = 'replaces';
  *
  * - `unpaid`: its invoices stay drafts, which nobody can pay.
  * - `paused`: a trial has ended without a payment method. A subscription with paused collection has another status.
- * - `past_due` after the grace, if it is ending. If it is not ending, paying the open invoice continues it.
+ * - `past_due` after the grace, if it is ending: it ends in spite of a payment. Otherwise paying the open invoice
+ *   continues it.
  *
  * `grace_until` is null once the grace is over. docs/billing.md has the table of states.
  */
@@ -66,6 +67,7 @@ export function findDuplicates(
   const charged = running
     .filter(({ data }) => willBeCharged(data))
     .map(({ id, data }) => ({ id, data, plan: planOfSubscription(data, plans) }))
+    // By id, so that every call finds the same `keptId`.
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   return charged.flatMap(({ id, data, plan }) => {
     const isRecent = now.getTime() - data.created.getTime() <= RECENT_MS;

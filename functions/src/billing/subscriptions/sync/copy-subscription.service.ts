@@ -79,9 +79,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
       (await documentFromList(backend, tx, target, before)) ??
       (await retrieveSubscriptionDocument(backend, tx, id, before.stored));
     const runsAtStripe = current !== undefined && isRunning(current);
-    // Only a sync with `lostCustomer` comes here without the customer's document. The document was lost, or was purged
-    // with the user or team. A purge also ends the subscriptions, so a running subscription shows that it was lost.
-    if (before.isCustomerMissing && !runsAtStripe) return undefined;
+    if (before.isCustomerMissing && !runsAtStripe) return undefined; // The customer was purged: see `readBefore`.
     const others = await readOthers(backend, tx, before.others);
 
     const all = withSynced(others, id, current);
@@ -121,7 +119,13 @@ interface DocumentsBefore {
   wasProcessed: boolean;
 }
 
-/** @returns undefined if the customer no longer exists */
+/**
+ * Without `lostCustomer`, a missing document of the customer means that the customer was purged. With it, the
+ * document may also have been lost, for example because somebody has restored a backup. A purge also ends the
+ * subscriptions, so a running subscription shows that the document was lost.
+ *
+ * @returns undefined if the customer no longer exists
+ */
 async function readBefore(tx: Tx, target: CopyTarget): Promise<DocumentsBefore | undefined> {
   const { customerId, subscriptionId, event, lostCustomer } = target;
   const [existing, copies, runningAndGranted, wasProcessed] = await Promise.all([

@@ -11,8 +11,8 @@ import type { Subject } from '../../subject.ts';
  * A checkout with a trial uses up the trial of its customer, of the buyer and of the responsible owner of a team. Each
  * of them is a sharer.
  *
- * Example: Ada (uid `u1`) buys for the team `t1` that she owns. There are two sharers, and each id of a sharer gets a
- * document in `trials/`:
+ * Example: Ada (uid `u1`) buys for the team `t1` that she owns. There are two sharers, and three documents in
+ * `trials/`: `t1`, `u1` and `address:5f3c…`.
  *
  * | sharer | `id` | `addressId` |
  * | --- | --- | --- |
