@@ -2837,7 +2837,6 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: email */
                     email: string;
                     /** @example /dashboard */
                     continueTo?: string;
