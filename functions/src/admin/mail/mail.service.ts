@@ -1,5 +1,4 @@
 import type { UserRecord } from 'firebase-admin/auth';
-import * as z from 'zod';
 import { accountMessageOf, type AccountMailKind } from '../../account/account-mail.service.ts';
 import type { Backend } from '../../backend.ts';
 import type { Reads, Tx } from '../../firestore/db.ts';
@@ -12,7 +11,7 @@ import { shownFieldsOf } from '../../mail/shown-fields.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { AdminMailOfAddressView, AdminMailView } from '../admin.view.ts';
-import { recordActionIn, requireAccount, askAuthAboutUser, without, type Operator } from '../operator.ts';
+import { findAccounts, recordActionIn, requireAccount, without, type Operator } from '../operator.ts';
 
 /** Mails in one list. */
 const MAX_LISTED = 20;
@@ -165,9 +164,9 @@ async function requireWanted(tx: Tx, mail: Mail): Promise<void> {
 }
 
 /** The uid of the account that has the address of a mail, for the audit log. */
-async function uidOfRecipient({ auth }: Backend, mail: Mail): Promise<string | undefined> {
+async function uidOfRecipient(backend: Backend, mail: Mail): Promise<string | undefined> {
   const [email] = shownFieldsOf(mail).to;
-  if (!z.email().safeParse(email).success || email === undefined) return undefined;
-  const { users } = await askAuthAboutUser(() => auth.getUsers([{ email }]));
-  return users[0]?.uid;
+  if (email === undefined) return undefined;
+  const [account] = await findAccounts(backend, email);
+  return account?.uid;
 }
