@@ -124,8 +124,10 @@ const EDITS: Readonly<Record<string, () => Promise<void>>> = {
   'mailRecipients.deleteAt': async () => {
     const { guest, id, owner, teamId } = await invitation();
     const path = `mailRecipients/${recipientIdOf(guest.email)}`;
-    await edit(path, { optedOutAt: new Date(0), deleteAt: null });
-    await edit(path, { count: 0 });
+    await adminFirestore()
+      .doc(path)
+      .update({ optedOutAt: new Date(0) });
+    await edit(path, { deleteAt: null, count: 0 });
     expect((await resend(owner, teamId, id)).status).toBe(200);
     expect(await mailTo(guest.email)).toHaveLength(1);
     expect((await adminFirestore().doc(path).get()).get('deleteAt')).toBeNull();

@@ -215,7 +215,7 @@ describe('a query', () => {
     expect(await db.members(teamId).count()).toBe(1);
   });
 
-  test('of one name finds no documents of the app elsewhere, also beyond its limit', async () => {
+  test('for all collections of one name finds no documents of the app elsewhere, also beyond its limit', async () => {
     const uid = newId();
     const member = { uid, role: 'admin' as const, email: null, displayName: null, joinedAt: NOW };
     for (const path of ['projects/a', 'projects/b', 'teams/t/projects/c']) {
