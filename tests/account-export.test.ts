@@ -14,9 +14,10 @@ import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, buyOnce } from './support/billing.ts';
 import { CREDITS, METERS } from './support/extras.ts';
 import { formWith, png } from './support/files.ts';
-import { adminFirestore, signUp, startSession, type Person } from './support/people.ts';
+import { signUpOperator } from './support/operators.ts';
+import { adminAuth, adminFirestore, signIn, signUp, startSession, type Person } from './support/people.ts';
 import { call, errorOf, visit } from './support/requests.ts';
-import { createTeam, inviteTo, setSeatLimit } from './support/teams.ts';
+import { createTeam, inviteTo, mailTo, setSeatLimit } from './support/teams.ts';
 
 let app: AppUnderTest;
 beforeAll(async () => {
@@ -68,6 +69,10 @@ async function settle(): Promise<{ person: Person; owner: Person; teamId: string
   await sendUsage(app.backend);
   return { person, owner, teamId };
 }
+
+/** The values of the parameters of a link that nobody can guess. */
+const secretsIn = (link: URL): string[] =>
+  [...link.searchParams.values()].filter((value) => value.length >= 24);
 
 /** For each collection: the part of the export with its documents about a user, or the reason why there is none. */
 const DECISIONS: Readonly<Record<string, readonly string[] | string>> = {
@@ -196,6 +201,35 @@ describe('GET /api/auth/user/export', () => {
     const [impostor, owner] = await Promise.all([signUp({ email, emailVerified: false }), signUp()]);
     await inviteTo(app.url, owner, await createTeam(app.url, owner), email);
     expect(await exportOf(impostor)).toMatchObject({ invitationsReceived: [], mail: [] });
+  });
+
+  test('has no secret of a mailed link, for the user by cookie or for an operator', async () => {
+    const [operator, owner, person] = await Promise.all([
+      signUpOperator(),
+      signUp(),
+      signUp({ emailVerified: false }),
+    ]);
+    const { uid, email, bearer } = person;
+    await call('POST', `${app.url}/api/auth/verification-mail`, { headers: bearer, json: {} });
+    await call('POST', `${app.url}/api/auth/password-reset`, { json: { email } });
+    await inviteTo(app.url, owner, await createTeam(app.url, owner), email);
+    const links = (await mailTo(email)).flatMap(({ text }) => text.match(/https?:\/\/\S+\?\S+/g) ?? []);
+    const secrets = links.flatMap((link) => secretsIn(new URL(link)));
+    expect(secrets.length).toBeGreaterThanOrEqual(5);
+
+    await adminAuth().updateUser(uid, { emailVerified: true });
+    const cookie = await startSession(app.url, await signIn(person));
+    const exports = await Promise.all([
+      call('GET', `${app.url}/api/auth/user/export`, { headers: cookie }),
+      call('GET', `${app.url}/api/admin/users/${uid}/export`, { headers: operator.bearer }),
+    ]);
+    for (const text of await Promise.all(exports.map((response) => response.text()))) {
+      const { mail = [] } = JSON.parse(text) as Exported;
+      expect(mail).toHaveLength(3);
+      const written = { to: email, subject: expect.any(String) as string, state: 'PENDING' };
+      for (const one of mail) expect(one).toEqual({ ...written, writtenAt: expect.any(String) as string });
+      expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+    }
   });
 
   test('contains all pages of a long list', async () => {

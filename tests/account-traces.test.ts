@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { enqueueWelcomeMail } from '../functions/src/account/account-mail.service.ts';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, checkout } from './support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { formWith, png } from './support/files.ts';
+import { signUpOperator } from './support/operators.ts';
 import { adminAuth, adminFirestore, signIn, signUp, startSession, type Person } from './support/people.ts';
 import { call, visit } from './support/requests.ts';
 import { addMember, auditLogOf, createTeam, inviteTo, mailTo, setSeatLimit } from './support/teams.ts';
@@ -83,6 +85,22 @@ describe('after an account is deleted', () => {
     const told = JSON.stringify(before).replaceAll(person.uid, pseudonym).replaceAll(person.email, pseudonym);
     expect(JSON.stringify(after.slice(0, before.length))).toBe(told);
     expect((await adminFirestore().doc(`invitations/${pendingId}`).get()).exists).toBe(false);
+  });
+
+  test('the actions of operators on it have its pseudonym alone', async () => {
+    const [operator, former, next] = await Promise.all([signUpOperator(), signUp(), signUp()]);
+    const teamId = await createTeam(app.url, former);
+    await addMember(teamId, next, 'admin');
+    const act = (path: string, json?: object) =>
+      call('POST', `${app.url}/api/admin/${path}`, { headers: operator.bearer, json });
+    expect((await act(`teams/${teamId}/owner`, { uid: next.uid })).status).toBe(204);
+    await enqueueWelcomeMail(app.backend, former.uid, former.email);
+    const mail = `welcome-${former.uid}`;
+    await adminFirestore().doc(`mail/${mail}`).update({ 'delivery.state': 'ERROR' });
+    expect((await act(`mail/${mail}/resend`)).status).toBe(204);
+    expect(await pathsWith(mail)).toHaveLength(2);
+    await deleteUser(former);
+    expect(await pathsWith(former.uid)).toEqual([]);
   });
 
   test('invitations that it sent or received are cancelled, and the audit log records it', async () => {

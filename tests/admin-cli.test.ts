@@ -185,6 +185,19 @@ describe('users', () => {
   });
 });
 
+test('a damaged team is found by its id or slug, and deleted', async () => {
+  const { teamId } = await castOf(app.url);
+  const document = adminFirestore().doc(`teams/${teamId}`);
+  const slug = (await document.get()).get('slug') as string;
+  await document.update({ seatLimit: 'many' });
+  const found = { id: teamId, name: teamId, slug: '', ownerId: '', plan: '' };
+  for (const text of [teamId, slug])
+    expect(await run(`teams find ${text}`)).toEqual({ users: [], teams: [found] });
+  expect(await run(`teams delete ${teamId} --yes --dry-run`)).toMatchObject({ dryRun: true });
+  await run(`teams delete ${teamId} --yes`);
+  expect((await document.get()).exists).toBe(false);
+});
+
 test('teams are shown, get another owner and a plan, and are deleted', async () => {
   const { teamId, member } = await castOf(app.url);
   await run(`teams set-owner ${teamId} ${member.email}`);

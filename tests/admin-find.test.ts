@@ -70,6 +70,14 @@ describe('an address without an account', () => {
   );
 });
 
+test.each(['@acme.com', 'ada@', 'a@b@c', 'ada@example.com@'])(
+  'the search for "%s" finds nothing',
+  async (text) => {
+    const found = await ask(await signUpOperator(), 'GET', `/search?text=${encodeURIComponent(text)}`);
+    expect(await bodyOf(found)).toEqual({ users: [], teams: [] });
+  },
+);
+
 test('the description of a user has devices, trials, one-time purchases and the choice about mail', async () => {
   const [operator, person] = await Promise.all([signUpOperator(), signUp()]);
   const { uid, email } = person;

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { hasEntitlement } from '../functions/src/billing/subscriptions/access/entitlements.ts';
 import { deliverMail } from '../functions/src/mail/deliver.service.ts';
+import { dueMail } from '../functions/src/mail/outbox.store.ts';
 import { recipientIdOf } from '../functions/src/mail/recipient.ts';
 import { startSmtpServer, type TestSmtpServer } from '../functions/src/mail/testing/smtp-server.ts';
 import { readFieldMarks } from '../functions/src/testing/field-marks.ts';
@@ -11,6 +12,8 @@ import { adminFirestore, signIn, signUp, startSession, type Person } from './sup
 import { call } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { castOf, inviteTo, mailTo, setSeatLimit } from './support/teams.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** The fields that docs/data-model.md marks as safe are edited as in the Firebase console. */
 let app: AppUnderTest;
@@ -99,9 +102,10 @@ const EDITS: Readonly<Record<string, () => Promise<void>>> = {
     const sent = () => smtp.messages.filter(({ raw }) => raw.includes(guest.email)).length;
     await deliverMail(app.backend, id);
     expect(sent()).toBe(1);
-    await adminFirestore()
-      .doc(`mail/${id}`)
-      .update({ delivery: { state: 'RETRY' } });
+    await adminFirestore().doc(`mail/${id}`).update({ 'delivery.state': 'RETRY' });
+    // The schedule finds the mail by its due time.
+    const due = await dueMail(app.backend.db, new Date(Date.now() + HOUR_MS)).findPlaces();
+    expect(due.map((found) => found.id)).toContain(id);
     await deliverMail(app.backend, id);
     expect(sent()).toBe(2);
   },
@@ -116,6 +120,17 @@ const EDITS: Readonly<Record<string, () => Promise<void>>> = {
     await adminFirestore().doc(path).update({ optedOutAt: null, count: 0 });
     await resend(owner, teamId, id);
     expect(await mailTo(guest.email)).toHaveLength(2);
+  },
+  'mailRecipients.deleteAt': async () => {
+    const { guest, id, owner, teamId } = await invitation();
+    const path = `mailRecipients/${recipientIdOf(guest.email)}`;
+    await adminFirestore()
+      .doc(path)
+      .update({ optedOutAt: new Date(0) });
+    await edit(path, { deleteAt: null, count: 0 });
+    expect((await resend(owner, teamId, id)).status).toBe(200);
+    expect(await mailTo(guest.email)).toHaveLength(1);
+    expect((await adminFirestore().doc(path).get()).get('deleteAt')).toBeNull();
   },
   'mailRecipients.count': async () => {
     const { guest, id, owner, teamId } = await invitation();

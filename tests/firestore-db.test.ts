@@ -215,6 +215,26 @@ describe('a query', () => {
     expect(await db.members(teamId).count()).toBe(1);
   });
 
+  test('for all collections of one name finds no documents of the app elsewhere, also beyond its limit', async () => {
+    const uid = newId();
+    const member = { uid, role: 'admin' as const, email: null, displayName: null, joinedAt: NOW };
+    for (const path of ['projects/a', 'projects/b', 'teams/t/projects/c']) {
+      await adminFirestore().doc(`${path}/members/${uid}`).set(member);
+    }
+    const found = db.group('members').where('uid', '==', uid);
+    expect(await found.limit(1).findPlaces()).toEqual([]);
+    const teamId = newId();
+    await db.members(teamId).set(uid, member);
+    const place = { id: uid, path: `teams/${teamId}/members/${uid}`, parentId: teamId };
+    expect(await found.orderBy('joinedAt').limit(1).findPlaces()).toEqual([place]);
+    expect(await found.findIntact()).toEqual([{ ...place, data: member }]);
+    expect(await Array.fromAsync(found.orderBy('__name__').streamIntactInOrder(2))).toHaveLength(1);
+    await db.run(async (tx) => {
+      const within = tx.group('members').where('uid', '==', uid).limit(1);
+      expect(await within.findPlaces()).toEqual([place]);
+    });
+  });
+
   test('streams more documents than a page has', async () => {
     const customerId = newId();
     const batch = adminFirestore().batch();

@@ -3,6 +3,7 @@ import { useInvitations } from './support/invitations.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { errorOf, visit } from './support/requests.ts';
 import {
+  addMember,
   auditLogOf,
   castOf,
   expire,
@@ -80,6 +81,14 @@ describe('DELETE /api/auth/teams/{teamId}/invitations/{id}', () => {
     expect((await answer('accept', id, recipient)).status).toBe(410);
     await service.invite(teamId, 'b@example.com');
   });
+});
+
+test('an invitation is not resent to an address that a member has got since', async () => {
+  const teamId = await service.newTeam(10);
+  const member = await signUp();
+  const { id } = await service.invite(teamId, member.email);
+  await addMember(teamId, member, 'member');
+  expect(await codeOf(await resend(service.owner, teamId, id))).toEqual([409, 'already_member']);
 });
 
 describe.each(['resend', 'cancel'] as const)('a request to %s an invitation', (action) => {

@@ -61,6 +61,19 @@ describe('a shared link', () => {
     expect(await membersOf(teamId)).toHaveLength(2);
   });
 
+  test('cancels the mailed invitation of the person who joins, which would hold a second seat', async () => {
+    const teamId = await service.newTeam(3);
+    const person = await signUp();
+    const mailed = await service.invite(teamId, person.email);
+    const { id, link } = await linkOf(service.owner, teamId);
+    expect((await answer(person, link)).status).toBe(200);
+    expect(await invitationStatus(mailed.id)).toBe('cancelled');
+    const details = { email: person.email, role: 'member', replacedBy: id };
+    const cancelled = { actorId: person.uid, action: 'invitation.cancelled', target: mailed.id, details };
+    expect(await auditLogOf(teamId)).toContainEqual(expect.objectContaining(cancelled));
+    expect((await create(service.owner, teamId)).status).toBe(201);
+  });
+
   test('that was used answers a browser with advice, and without a request that must fail', async () => {
     const { link } = await sharedLink();
     await answer(await signUpByPhone(), link);

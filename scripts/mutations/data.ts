@@ -39,6 +39,20 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/account-traces.test.ts'],
   },
   {
+    guard: 'The export of personal data has no secret of a mailed link',
+    file: `${SOURCES}/mail/export-parts.ts`,
+    from: 'subject: shownFieldsOf(data).subject,',
+    to: 'message: data.message,',
+    tests: ['tests/account-export.test.ts'],
+  },
+  {
+    guard: 'A collection of the app with the name of ours is left out',
+    file: `${SOURCES}/firestore/query.ts`,
+    from: 'return this.#source.paths?.test(ref.path) ?? true;',
+    to: 'return ref.path !== undefined;',
+    tests: ['tests/firestore-db.test.ts', 'tests/members-of-the-app.test.ts'],
+  },
+  {
     guard: 'The export of personal data needs a recent sign-in',
     file: `${SOURCES}/account/export.service.ts`,
     from: '  requireRecentSignIn(caller, backend.now());\n',

@@ -1714,7 +1714,7 @@ export interface components {
             trial: {
                 [key: string]: unknown;
             } | null;
-            /** @description Empty if the address is not verified. */
+            /** @description Subjects, states and times, without the texts. Empty if the address is not verified. */
             mail: {
                 [key: string]: unknown;
             }[];
@@ -2837,7 +2837,6 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: email */
                     email: string;
                     /** @example /dashboard */
                     continueTo?: string;

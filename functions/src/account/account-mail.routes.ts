@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { emailSchema } from '../common/email.ts';
 import { isPagePath } from '../common/url.ts';
 import { empty } from '../http/answer.ts';
 import { route, type Route } from '../http/route.ts';
@@ -49,7 +50,7 @@ const sendPasswordResetRoute = route({
     "Mails a link to the app's page where the owner of the address chooses a new password. The answer does not say whether the address has an account.",
   access: 'public',
   limits: [{ limit: RATE_LIMITS.accountMailsPerIp, by: 'ip' }],
-  body: z.strictObject({ email: z.email().max(254).toLowerCase(), continueTo }),
+  body: z.strictObject({ email: emailSchema, continueTo }),
   answers: { 204: empty('The mail is on its way, if the address has an account.') },
   refusals: ['auth_unavailable', 'busy', 'too_many_requests'],
   handler: async ({ backend, body: { email, continueTo: to }, countRequest }) => {

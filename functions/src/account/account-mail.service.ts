@@ -1,5 +1,6 @@
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
+import { addressSchema } from '../common/email.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import { logWarning } from '../common/log.ts';
 import type { Tx } from '../firestore/db.ts';
@@ -51,7 +52,7 @@ export async function accountMessageOf(
  * Mails the caller a link that verifies their address. Does nothing if the address is already verified.
  *
  * @param continueTo path in the app where the user continues afterwards
- * @throws Refusal `email_missing`, `too_many_requests`
+ * @throws Refusal `email_missing`, `too_many_requests`; `email_invalid` for an address that cannot be mailed
  */
 export async function mailVerification(
   backend: Backend,
@@ -60,6 +61,8 @@ export async function mailVerification(
 ): Promise<void> {
   if (email === undefined) throw refusal('email_missing');
   if (emailVerified) return;
+  // Firebase Auth decides which addresses an account can have.
+  if (!addressSchema.safeParse(email).success) throw refusal('email_invalid');
   const message = await verificationMessage(backend, email, continueTo);
   if (message !== undefined) await enqueueMailAlone(backend.db, { to: email, message }, backend.now());
 }

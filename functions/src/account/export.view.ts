@@ -29,7 +29,9 @@ export const userExportView = z
     usageReports: many.describe('Units that the user has used of meters.'),
     usageBatches: many.describe('The same units in batches, as Stripe receives them.'),
     trial: one,
-    mail: many.describe('Empty if the address is not verified.'),
+    mail: many.describe(
+      'Subjects, states and times, without the texts. Empty if the address is not verified.',
+    ),
     auditEntriesBy: many,
     auditEntriesAbout: many,
     incomplete: z.array(z.string()).describe('Names of parts that were cut off or could not be read.'),

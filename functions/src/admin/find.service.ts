@@ -3,9 +3,11 @@ import type { Backend } from '../backend.ts';
 import { findByStripeCustomer } from '../billing/customers/customer.store.ts';
 import { withStripeRefusals, isMissing } from '../billing/stripe/stripe-errors.ts';
 import { idOf } from '../billing/stripe/stripe-ids.ts';
+import { DamagedDocument } from '../firestore/damage.ts';
 import { isDocumentId } from '../firestore/document-id.ts';
+import type { Team } from '../firestore/documents/team.ts';
 import type { FoundUsersAndTeams, FoundTeam, FoundUser } from './admin.view.ts';
-import { askAuthAboutUser } from './operator.ts';
+import { askAuthAboutUser, findAccounts } from './operator.ts';
 
 /** Longest uid that Firebase Auth allows. */
 const MAX_UID = 128;
@@ -23,7 +25,7 @@ export async function findUsersAndTeams(backend: Backend, text: string): Promise
     return found === undefined ? NOTHING : findByIds(backend, found.id);
   }
   if (!wanted.includes('@')) return findByIds(backend, wanted);
-  const { users } = await askAuthAboutUser(() => backend.auth.getUsers([{ email: wanted.toLowerCase() }]));
+  const users = await findAccounts(backend, wanted.toLowerCase());
   return { users: users.map(foundUserOf), teams: [] };
 }
 
@@ -56,8 +58,15 @@ async function usersOf({ auth }: Backend, uid: string): Promise<FoundUser[]> {
 async function findTeams({ db }: Backend, idOrSlug: string): Promise<FoundTeam[]> {
   if (!isDocumentId(idOrSlug)) return [];
   const slugs = await db.teamSlugs.getIntact([idOrSlug]);
-  const teams = await db.teams.getIntact([slugs.get(idOrSlug)?.teamId ?? idOrSlug]);
-  return [...teams].map(([id, { name, slug, ownerId, plan }]) => ({ id, name, slug, ownerId, plan }));
+  const teams = await db.teams.getWithDamaged([slugs.get(idOrSlug)?.teamId ?? idOrSlug]);
+  return [...teams].map(([id, team]) => foundTeamOf(id, team));
+}
+
+/** An operator can delete a damaged team, so it is found, with its id as its name. */
+function foundTeamOf(id: string, team: Team | DamagedDocument): FoundTeam {
+  if (team instanceof DamagedDocument) return { id, name: id, slug: '', ownerId: '', plan: '' };
+  const { name, slug, ownerId, plan } = team;
+  return { id, name, slug, ownerId, plan };
 }
 
 export function foundUserOf({ uid, email, displayName, disabled, customClaims }: UserRecord): FoundUser {

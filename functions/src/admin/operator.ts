@@ -82,6 +82,18 @@ export async function askAuthAboutUser<Result>(ask: () => Promise<Result>): Prom
   }
 }
 
+/** The account with an address, if any. No account for a text that Firebase Auth does not take for an address. */
+export function findAccounts({ auth }: Pick<Backend, 'auth'>, email: string): Promise<UserRecord[]> {
+  return askAuthAboutUser(async () => {
+    try {
+      return (await auth.getUsers([{ email }])).users;
+    } catch (error) {
+      if (hasCode(error, 'auth/invalid-email')) return [];
+      throw error;
+    }
+  });
+}
+
 /** Maximum number of documents in each list of a description. */
 const MAX_LISTED = 20;
 

@@ -26,14 +26,22 @@ export const forgetActorInAuditLog: Forget = ({ db }, { uid, pseudonym }, limit)
   });
 };
 
-/** Replaces a deleted user in entries about them as a team member. An entry may have an earlier address of the user. */
+/**
+ * Replaces a deleted user in entries about them, as a team member or as the recipient of mail. An entry may have an
+ * earlier address of the user.
+ */
 export const forgetTargetInAuditLog: Forget = ({ db }, { uid, pseudonym }, limit) => {
   const find = (reads: Reads) => reads.auditLog.where('target', '==', uid);
   return db.changeFound(find, limit, (tx, found) => {
     for (const { id, data } of found) {
       // A damaged entry may have an address as well.
-      const hasEmail = data === undefined || data.details['email'] !== undefined;
-      tx.auditLog.update(id, { target: pseudonym, ...(hasEmail && { 'details.email': pseudonym }) });
+      const has = (name: string) => data === undefined || data.details[name] !== undefined;
+      tx.auditLog.update(id, {
+        target: pseudonym,
+        ...(has('email') && { 'details.email': pseudonym }),
+        // The id of a mail may contain the uid.
+        ...(has('mail') && { 'details.mail': pseudonym }),
+      });
     }
   });
 };
@@ -43,6 +51,14 @@ export const forgetOffererInAuditLog: Forget = ({ db }, { uid, pseudonym }, limi
   const find = (reads: Reads) => reads.auditLog.where('details.offeredBy', '==', uid);
   return db.changeFound(find, limit, (tx, found) => {
     for (const { id } of found) tx.auditLog.update(id, { 'details.offeredBy': pseudonym });
+  });
+};
+
+/** Replaces a deleted user in entries about teams that an operator gave another responsible owner. */
+export const forgetFormerOwnerInAuditLog: Forget = ({ db }, { uid, pseudonym }, limit) => {
+  const find = (reads: Reads) => reads.auditLog.where('details.from', '==', uid);
+  return db.changeFound(find, limit, (tx, found) => {
+    for (const { id } of found) tx.auditLog.update(id, { 'details.from': pseudonym });
   });
 };
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { mailboxOf } from './email.ts';
+import { emailSchema, mailboxOf } from './email.ts';
+import { UNUSUAL_ADDRESSES } from './testing/unusual-addresses.ts';
 
 test.each([
   ['Ada@Example.com', 'ada@example.com'],
@@ -10,4 +11,27 @@ test.each([
   ['"a@b"@gmail.com', '"a@b"@gmail.com'],
 ])('the mailbox of %s is %s', (email, mailbox) => {
   expect(mailboxOf(email)).toBe(mailbox);
+});
+
+test.each(UNUSUAL_ADDRESSES)('%s is an address', (email) => {
+  expect(emailSchema.parse(` ${email.toUpperCase()} `)).toBe(email);
+});
+
+test.each([
+  'ada',
+  'ada@',
+  '@example.com',
+  'ada@localhost',
+  'ada@@example.com',
+  'ada@example..com',
+  'ada@-example.com',
+  'ada b@example.com',
+  '"ada"@example.com',
+  'ada@example.com, bob@example.com',
+  'Ada <ada@example.com>',
+  'ada@example.com\nBcc: bob@example.com',
+  'vera@пример.рф',
+  `${'a'.repeat(250)}@example.com`,
+])('%j is no address', (text) => {
+  expect(emailSchema.safeParse(text).success).toBe(false);
 });

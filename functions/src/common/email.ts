@@ -1,7 +1,19 @@
 import * as z from 'zod';
 
+/**
+ * HTML's definition of an e-mail address, by which the pages check it, with a dot in the domain. Firebase Auth accepts
+ * such addresses, too. Letters beyond ASCII in a domain are written in punycode, as browsers send them.
+ *
+ * https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
+ */
+const PATTERN =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/;
+
+/** An e-mail address that can be mailed. It fits into a header: it has no space, comma, quote or angle bracket. */
+export const addressSchema = z.email({ pattern: PATTERN });
+
 /** An e-mail address in a request, as it is stored: in lower case. */
-export const emailSchema = z.string().trim().toLowerCase().max(254).pipe(z.email());
+export const emailSchema = z.string().trim().toLowerCase().max(254).pipe(addressSchema);
 
 /**
  * The mailbox of an address: without `+tag`, and for Gmail without dots. Otherwise a person could be mailed without

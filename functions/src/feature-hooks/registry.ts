@@ -3,6 +3,7 @@ import { AUDIT_EXPORT } from '../audit/export-parts.ts';
 import {
   forgetActorInAuditLog,
   forgetAddressInAuditLog,
+  forgetFormerOwnerInAuditLog,
   forgetOffererInAuditLog,
   forgetTargetInAuditLog,
 } from '../audit/forget.service.ts';
@@ -65,6 +66,7 @@ export const HOOKS: FeatureHooks<Backend> = {
     forgetActorInAuditLog,
     forgetTargetInAuditLog,
     forgetOffererInAuditLog,
+    forgetFormerOwnerInAuditLog,
   ],
   endGivenRights: cancelSentInvitations,
   endRemainingRights: cancelRemainingInvitations,

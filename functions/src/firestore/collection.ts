@@ -22,7 +22,7 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
   readonly #path: string;
 
   constructor(access: ReadAccess, schema: z.core.$ZodType<Doc>, path: string) {
-    super(access, schema, nameOf(path), (firestore) => firestore.collection(path));
+    super(access, schema, { collection: nameOf(path), build: (firestore) => firestore.collection(path) });
     this.access = access;
     this.#schema = schema;
     this.#path = path;

@@ -37,21 +37,30 @@ const NAME = '__name__';
 
 const PAGE_SIZE = 200;
 
-type Build = (firestore: Firestore) => FirestoreQuery;
+/** The documents that a query begins with. */
+export interface QuerySource {
+  /** The name of the collection, for traces. */
+  readonly collection: string;
+  readonly build: (firestore: Firestore) => FirestoreQuery;
+  /**
+   * The paths of a collection group that count: an app may have a collection of the same name elsewhere. Other
+   * documents are read, but are neither found nor count for a limit. By default every path counts.
+   */
+  readonly paths?: RegExp;
+  /** The limit of the query. */
+  readonly limit?: number;
+}
 
 /** A query for documents of one type. The asynchronous methods read. */
 export class Query<Doc> {
   readonly #access: ReadAccess;
   readonly #schema: z.core.$ZodType<Doc>;
-  readonly #collection: string;
-  readonly #build: Build;
+  readonly #source: QuerySource;
 
-  /** @param collection its name, for traces */
-  constructor(access: ReadAccess, schema: z.core.$ZodType<Doc>, collection: string, build: Build) {
+  constructor(access: ReadAccess, schema: z.core.$ZodType<Doc>, source: QuerySource) {
     this.#access = access;
-    this.#collection = collection;
     this.#schema = schema;
-    this.#build = build;
+    this.#source = source;
   }
 
   where(field: FieldName<Doc>, operator: WhereFilterOp, value: unknown): Query<Doc> {
@@ -63,7 +72,7 @@ export class Query<Doc> {
   }
 
   limit(count: number): Query<Doc> {
-    return this.#with((query) => query.limit(count));
+    return this.#with((query) => query.limit(count), count);
   }
 
   /** @param values one for each `orderBy`, in the same order; for `__name__` a path or an id */
@@ -72,7 +81,7 @@ export class Query<Doc> {
   }
 
   async findWithDamaged(): Promise<MaybeDamaged<Doc>[]> {
-    const { docs } = await this.#access.query(await this.#clientQuery(), this.#collection);
+    const docs = await this.#findAll(await this.#clientQuery());
     return docs.map((snapshot) => toFound(this.#schema, snapshot));
   }
 
@@ -80,14 +89,14 @@ export class Query<Doc> {
     return (await this.findWithDamaged()).filter(isIntact);
   }
 
-  /** Costs one read for each 1,000 documents. */
+  /** Costs one read for each 1,000 documents. Not for a collection group: it counts documents at other paths, too. */
   async count(): Promise<number> {
-    return this.#access.count(await this.#clientQuery(), this.#collection);
+    return this.#access.count(await this.#clientQuery(), this.#source.collection);
   }
 
-  /** The sum of a field with numbers. Costs one read for each 1,000 documents. */
+  /** The sum of a field with numbers. Costs one read for each 1,000 documents. Not for a collection group. */
   async sum(field: FieldName<Doc>): Promise<number> {
-    return this.#access.sum(await this.#clientQuery(), field, this.#collection);
+    return this.#access.sum(await this.#clientQuery(), field, this.#source.collection);
   }
 
   async isEmpty(): Promise<boolean> {
@@ -96,7 +105,9 @@ export class Query<Doc> {
 
   /** Finds documents without reading their fields. */
   async findPlaces(): Promise<DocumentPlace[]> {
-    const { docs } = await this.#access.query((await this.#clientQuery()).select(), this.#collection);
+    const query = await this.#clientQuery();
+    // A further query of a collection group begins after a document, for which it needs the fields of the order.
+    const docs = await this.#findAll(this.#source.paths === undefined ? query.select() : query);
     return docs.map(toPlace);
   }
 
@@ -122,21 +133,46 @@ export class Query<Doc> {
     let last: QueryDocumentSnapshot | undefined;
     do {
       const page = last === undefined ? ordered : ordered.startAfter(last);
-      const { docs } = await this.#access.query(await page.#clientQuery(), this.#collection);
-      yield* docs.map((snapshot) => toFound(this.#schema, snapshot));
+      const { docs } = await this.#access.query(await page.#clientQuery(), this.#source.collection);
+      yield* docs
+        .filter((snapshot) => this.#isWanted(snapshot))
+        .map((snapshot) => toFound(this.#schema, snapshot));
       last = docs.length === pageSize ? docs.at(-1) : undefined;
     } while (last !== undefined);
   }
 
-  /** The query as an object of the client. Opens the client at the first use. */
-  async #clientQuery(): Promise<FirestoreQuery> {
-    return this.#build(await this.#access.firestore());
+  /** Queries again if the first documents of a collection group up to the limit are not all wanted. */
+  async #findAll(query: FirestoreQuery): Promise<QueryDocumentSnapshot[]> {
+    const { collection, limit = Infinity } = this.#source;
+    const found: QueryDocumentSnapshot[] = [];
+    let last: QueryDocumentSnapshot | undefined;
+    do {
+      const { docs } = await this.#access.query(
+        last === undefined ? query : query.startAfter(last),
+        collection,
+      );
+      found.push(...docs.filter((snapshot) => this.#isWanted(snapshot)));
+      last = docs.length === limit ? docs.at(-1) : undefined;
+    } while (last !== undefined && found.length < limit);
+    return found.slice(0, limit);
   }
 
-  #with(change: (query: FirestoreQuery) => FirestoreQuery): Query<Doc> {
-    return new Query(this.#access, this.#schema, this.#collection, (firestore) =>
-      change(this.#build(firestore)),
-    );
+  #isWanted({ ref }: QueryDocumentSnapshot): boolean {
+    return this.#source.paths?.test(ref.path) ?? true;
+  }
+
+  /** The query as an object of the client. Opens the client at the first use. */
+  async #clientQuery(): Promise<FirestoreQuery> {
+    return this.#source.build(await this.#access.firestore());
+  }
+
+  #with(change: (query: FirestoreQuery) => FirestoreQuery, limit = this.#source.limit): Query<Doc> {
+    const build = (firestore: Firestore) => change(this.#source.build(firestore));
+    return new Query(this.#access, this.#schema, {
+      ...this.#source,
+      build,
+      ...(limit !== undefined && { limit }),
+    });
   }
 }
 

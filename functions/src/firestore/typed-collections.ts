@@ -25,7 +25,7 @@ export type Collections<Access extends keyof CollectionByAccess<object>> = {
     parentIds: string,
   ) => CollectionByAccess<NestedDocuments[Name]>[Access];
 } & {
-  /** All collections of one name, below any document. */
+  /** One nested collection below all documents, such as the members of all teams. */
   readonly group: <Name extends keyof NestedDocuments>(name: Name) => Query<NestedDocuments[Name]>;
 };
 
@@ -44,8 +44,13 @@ export function collectionsWith<Access extends keyof CollectionByAccess<object>>
 ): Collections<Access> {
   const collections = {
     group: (name: keyof NestedDocuments) => {
-      const { group, schema } = NESTED_COLLECTIONS[name];
-      return new Query(access, schema, group, (firestore) => firestore.collectionGroup(group));
+      const { parent, group, schema } = NESTED_COLLECTIONS[name];
+      const paths = pathsOf(`${parent}/{}/${group}/{}`);
+      return new Query<object>(access, schema, {
+        collection: group,
+        build: (firestore) => firestore.collectionGroup(group),
+        paths,
+      });
     },
   };
   for (const [name, { path, schema }] of Object.entries(ROOT_COLLECTIONS)) {
@@ -58,6 +63,11 @@ export function collectionsWith<Access extends keyof CollectionByAccess<object>>
     Object.defineProperty(collections, name, { value, enumerable: true });
   }
   return collections as unknown as Collections<Access>;
+}
+
+/** Example: `pathsOf('teams/{}/members/{}')` matches the paths of all members of teams. */
+function pathsOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('{}', '[^/]+')}$`);
 }
 
 /**

@@ -128,7 +128,7 @@ const resendInvitationRoute = route({
   limits: inviteLimits,
   params: invitationParams,
   answers: { 200: json('The invitation.', invitationView) },
-  refusals: [...TEAM_REFUSALS, ...CLOSED_REFUSALS, ...MAIL_REFUSALS, 'invitation_is_link'],
+  refusals: [...TEAM_REFUSALS, ...CLOSED_REFUSALS, ...MAIL_REFUSALS, 'invitation_is_link', 'already_member'],
   handler: async ({ backend, caller, params }) => ({
     status: 200,
     body: await resendInvitation(backend, caller, params),

@@ -8,6 +8,7 @@ import { Mailboxes } from '../mail/recipient.store.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { requireRoleNotAboveOwn, authorize, type AuthorizedMember } from '../teams/authorize.ts';
 import { refreshMemberAddress } from '../teams/members/member-details.store.ts';
+import { hasMemberWith } from '../teams/members/member.store.ts';
 import { requireVerifiedAddress, enqueueInvitationMail } from './invitation-mail.ts';
 import { closingChange } from './invitation.store.ts';
 import { hashOfSecret, isOpen, lifetimeFrom, newSecret, requirePending } from './invitation.ts';
@@ -23,8 +24,8 @@ export interface InvitationKey {
  * Renews a pending invitation, open or expired, under the same id, and mails it again. The caller becomes its sender.
  * The new mail has a new secret. In a browser, the links of older mails now lead to the dashboard and do not reply.
  *
- * @throws Refusal as `readPending`; `email_unverified`, `invitation_is_link`, `no_seat`, `resend_too_soon`,
- *   `recipient_limit`
+ * @throws Refusal as `readPending`; `email_unverified`, `invitation_is_link`, `already_member`, `no_seat`,
+ *   `resend_too_soon`, `recipient_limit`
  */
 export async function resendInvitation(
   backend: Backend,
@@ -39,10 +40,12 @@ export async function resendInvitation(
     const { team, member, invitation } = await readPending(tx, caller, key, 'invitation:resend');
     const { email } = invitation;
     if (email === null) throw refusal('invitation_is_link');
-    const [mailboxes, seats] = await Promise.all([
+    const [mailboxes, seats, isMember] = await Promise.all([
       Mailboxes.read({ tx, config, now }, [email]),
       countOccupiedSeats(tx, teamId, now),
+      hasMemberWith(tx, teamId, email),
     ]);
+    if (isMember) throw refusal('recipient_is_member');
     if (seats + (isOpen(invitation, now) ? 0 : 1) > team.seatLimit) throw refusal('no_seat');
     const limitReached = mailboxes.refusalFor({ to: email, about: teamId });
     if (limitReached !== undefined) throw limitReached;

@@ -1,6 +1,7 @@
 import { BRAND } from '@hearth/shared/brand';
 import * as z from 'zod';
 import type { Backend } from '../backend.ts';
+import { addressSchema } from '../common/email.ts';
 import { writeLog } from '../common/log.ts';
 import { sweepEach } from '../common/sweep.ts';
 import type { Mail } from '../firestore/documents/mail.ts';
@@ -20,7 +21,7 @@ const headerSchema = z.string().regex(/^[\x20-\x7e]{1,900}$/, 'must be one line 
 
 /** The fields of a mail. A mail with another field, such as `cc`, is refused, because that field would not be sent. */
 const contentSchema = z.strictObject({
-  to: z.array(z.email()).min(1).max(50),
+  to: z.array(addressSchema).min(1).max(50),
   message: z.strictObject({ subject: z.string(), text: z.string(), html: z.string() }),
   sentBy: z.unknown().optional(),
   outlivesAccount: z.unknown().optional(),

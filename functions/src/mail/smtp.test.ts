@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { UNUSUAL_ADDRESSES } from '../common/testing/unusual-addresses.ts';
 import { sendBySmtp } from './smtp.ts';
 import { Reply, startSmtpServer, type Faults } from './testing/smtp-server.ts';
 
@@ -42,6 +43,15 @@ test('sends a mail with its sender, recipient, id and both bodies', async () => 
     '<p>Hello</p>',
   ])
     expect(raw).toContain(line);
+});
+
+test.each(UNUSUAL_ADDRESSES)('sends a mail to %s, and to nobody else', async (address) => {
+  const { url, messages } = await server();
+  const outcome = await sendBySmtp(url, { ...MAIL, to: [address] });
+  const accepted = outcome.kind === 'sent' ? outcome.info.accepted : [];
+  // A name that ends with a dot is sent in quotes, as SMTP demands.
+  expect(accepted.map((recipient) => recipient.replaceAll('"', ''))).toEqual([address]);
+  expect(messages.map(({ to }) => to.length)).toEqual([1]);
 });
 
 test('adds no header for a line break in the subject', async () => {

@@ -1,6 +1,7 @@
 import { verifyBeforeUpdateEmail, type User } from 'firebase/auth';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field, Form, textOf } from '../ui/form.tsx';
+import { EmailField } from '../ui/email-field.tsx';
+import { Form, textOf } from '../ui/form.tsx';
 import { SignInAgainField, signInAgain } from './sign-in-again.tsx';
 import { accountTexts } from './texts.ts';
 
@@ -21,7 +22,7 @@ export function Address({ user }: { user: User }) {
       {() => (
         <Form submit={texts.send} onSubmit={send}>
           <SignInAgainField user={user} />
-          <Field label={texts.name} name="email" type="email" autocomplete="email" required maxLength={254} />
+          <EmailField label={texts.name} autocomplete="email" />
         </Form>
       )}
     </Dialog>

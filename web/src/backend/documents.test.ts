@@ -14,6 +14,7 @@ import { fileSchema } from '../files/queries.ts';
 import {
   auditSchema,
   invitationSchema,
+  isMembership,
   memberSchema,
   membershipSchema,
   teamSchema,
@@ -135,6 +136,13 @@ it.each<[string, z.ZodMiniType, object]>([
   ['a file whose size is text', fileSchema, { ...upload, size: '1' }],
 ])('refuses %s', (_name, schema, document) => {
   expect(read(schema, document).success).toBe(false);
+});
+
+it('finds memberships in teams alone, because an app may have another collection with this name', () => {
+  expect(isMembership('teams/t/members/u')).toBe(true);
+  for (const path of ['projects/t/members/u', 'a/b/teams/t/members/u', 'teams/t/a/b/members/u']) {
+    expect(isMembership(path), path).toBe(false);
+  }
 });
 
 it('reads documents that an older version wrote', () => {

@@ -43,11 +43,13 @@ const EVERY_CHANGE = { includeMetadataChanges: true };
  * The documents of a query, kept up to date while a component shows them.
  *
  * @param key identifies the query; undefined listens to nothing
+ * @param isWanted whether the document at a path counts; by default every document
  */
 export function useLiveQuery<Item>(
   key: string | undefined,
   query: (firestore: Firestore) => Query,
   schema: z.ZodMiniType<Item>,
+  isWanted: (path: string) => boolean = () => true,
 ): Live<Item[]> {
   return useFirestore(key, (firestore, next, fail) =>
     onSnapshot(
@@ -56,7 +58,8 @@ export function useLiveQuery<Item>(
       ({ docs, metadata }) => {
         // Without a connection the SDK reports an empty result from its cache, which may differ from the server's.
         if (metadata.fromCache && docs.length === 0) return;
-        next(() => docs.map((document) => parse(schema, document.ref, document.data())));
+        const wanted = docs.filter(({ ref }) => isWanted(ref.path));
+        next(() => wanted.map((document) => parse(schema, document.ref, document.data())));
       },
       fail,
     ),

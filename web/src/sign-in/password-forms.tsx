@@ -7,6 +7,7 @@ import {
   type User,
 } from 'firebase/auth';
 import { hearth } from '../backend/hearth.ts';
+import { EmailField } from '../ui/email-field.tsx';
 import { Field, Form, textOf } from '../ui/form.tsx';
 import { signInFirst } from './second-factor.ts';
 import { signInTexts } from './texts.ts';
@@ -22,15 +23,7 @@ export interface SignInProps {
 }
 
 const Email = ({ email }: Pick<SignInProps, 'email'>) => (
-  <Field
-    label={signInTexts().email}
-    name="email"
-    type="email"
-    autocomplete="email"
-    required
-    maxLength={254}
-    defaultValue={email}
-  />
+  <EmailField label={signInTexts().email} autocomplete="email" defaultValue={email} />
 );
 
 export function SignIn({ auth, email, onSignedIn, onSecondFactor }: SignInProps) {

@@ -12,6 +12,11 @@ import { teamTexts } from './texts.ts';
 
 const withId = { id: z.string() };
 
+/** True for the path of a membership. The app may have another collection that is named `members`. */
+export function isMembership(path: string): boolean {
+  return /^teams\/[^/]+\/members\/[^/]+$/.test(path);
+}
+
 /** The document of a membership, found in all teams. */
 export const membershipSchema = z.pipe(
   z.extend(z.pick(storedMember, { role: true }), { parentId: z.string() }),

@@ -10,7 +10,8 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DataTable, SearchField, useSettled } from '../ui/data-table.tsx';
-import { Field, Form, Select, textOf } from '../ui/form.tsx';
+import { EmailField } from '../ui/email-field.tsx';
+import { Form, Select, textOf } from '../ui/form.tsx';
 import { Message, type Hints } from '../ui/message.tsx';
 import { uiTexts } from '../ui/texts.ts';
 import { showToast } from '../ui/toasts.tsx';
@@ -93,15 +94,7 @@ function InviteForm({ team, role, hints }: InviteFormProps) {
   return (
     <Form submit={texts.send} onSubmit={send} hints={hints}>
       <div class="pair">
-        <Field
-          label={texts.email}
-          name="email"
-          type="email"
-          required
-          maxLength={254}
-          autocomplete="off"
-          placeholder="name@example.com"
-        />
+        <EmailField label={texts.email} autocomplete="off" placeholder="name@example.com" />
         <Select
           label={texts.role}
           name="role"

@@ -14,6 +14,7 @@ import { startFirestore, useLiveDocument, useLiveQuery } from '../backend/live.t
 import { useRequest, valueOf, type Live } from '../backend/source.ts';
 import {
   invitationSchema,
+  isMembership,
   memberSchema,
   membershipSchema,
   teamSchema,
@@ -34,6 +35,7 @@ export function useMemberships(uid: string): Live<Membership[]> {
     `memberships ${uid}`,
     (firestore) => query(collectionGroup(firestore, 'members'), where('uid', '==', uid), orderBy('joinedAt')),
     membershipSchema,
+    isMembership,
   );
 }
 

@@ -108,7 +108,7 @@ function useFieldError(id: string, name: string | undefined, hint?: string) {
   return { error, attributes };
 }
 
-type FieldProps = InputHTMLAttributes & {
+export type FieldProps = InputHTMLAttributes & {
   label: string;
   name: string;
   hint?: string;

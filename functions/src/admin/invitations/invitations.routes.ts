@@ -66,6 +66,7 @@ const adminResendInvitationRoute = route({
     'already_rejected',
     'invitation_cancelled',
     'invitation_is_link',
+    'already_member',
     'no_seat',
     'resend_too_soon',
     'recipient_limit',

@@ -1,5 +1,4 @@
 import type { UserRecord } from 'firebase-admin/auth';
-import * as z from 'zod';
 import { accountMessageOf, type AccountMailKind } from '../../account/account-mail.service.ts';
 import type { Backend } from '../../backend.ts';
 import type { Reads, Tx } from '../../firestore/db.ts';
@@ -8,22 +7,17 @@ import type { Mail } from '../../firestore/documents/mail.ts';
 import { deliveryForRetry } from '../../mail/delivery.ts';
 import { enqueueMail, latestMailTo } from '../../mail/outbox.store.ts';
 import { recipientIdOf } from '../../mail/recipient.ts';
+import { shownFieldsOf } from '../../mail/shown-fields.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { AdminMailOfAddressView, AdminMailView } from '../admin.view.ts';
-import { recordActionIn, requireAccount, askAuthAboutUser, without, type Operator } from '../operator.ts';
+import { findAccounts, recordActionIn, requireAccount, without, type Operator } from '../operator.ts';
 
 /** Mails in one list. */
 const MAX_LISTED = 20;
 
 /** Time during which a repeated request for the same mail has no effect. */
 const PAUSE_MS = 300_000;
-
-/** The fields of a mail that operators see. Another program may have written it. */
-const shownSchema = z.object({
-  to: z.array(z.string()).catch([]),
-  message: z.object({ subject: z.string().nullable().catch(null) }).catch({ subject: null }),
-});
 
 /**
  * The latest mail to the address of a user, in any state, without its text.
@@ -69,7 +63,7 @@ export async function describeRecipient(
  */
 export async function describeMail({ db }: Backend, id: string): Promise<AdminMailView & { to: string[] }> {
   const mail = await requireMail(db, id);
-  return { to: shownSchema.parse(mail).to, ...viewOf(id, mail) };
+  return { to: shownFieldsOf(mail).to, ...viewOf(id, mail) };
 }
 
 async function latestViews({ db }: Backend, email: string): Promise<AdminMailView[]> {
@@ -80,7 +74,7 @@ async function latestViews({ db }: Backend, email: string): Promise<AdminMailVie
 function viewOf(id: string, mail: Mail): AdminMailView {
   const { state = null, attempts = 0, error = null, startTime = null, endTime = null } = mail.delivery ?? {};
   const at = endTime ?? startTime;
-  const { subject } = shownSchema.parse(mail).message;
+  const { subject } = shownFieldsOf(mail);
   return { id, subject, state, attempts, error, at: at?.toISOString() ?? null };
 }
 
@@ -162,7 +156,7 @@ async function requireMail(reads: Reads, id: string): Promise<Mail> {
 /** Only mail that another user requested has headers. Its recipient can opt out of such mail. */
 async function requireWanted(tx: Tx, mail: Mail): Promise<void> {
   if (mail.headers === undefined) return;
-  for (const address of shownSchema.parse(mail).to) {
+  for (const address of shownFieldsOf(mail).to) {
     const recipient = await tx.mailRecipients.get(recipientIdOf(address));
     const isStopped = recipient !== undefined && recipient.optedOutAt !== null;
     if (isStopped) throw refusal('mail_unwanted');
@@ -170,9 +164,9 @@ async function requireWanted(tx: Tx, mail: Mail): Promise<void> {
 }
 
 /** The uid of the account that has the address of a mail, for the audit log. */
-async function uidOfRecipient({ auth }: Backend, mail: Mail): Promise<string | undefined> {
-  const [email] = shownSchema.parse(mail).to;
-  if (!z.email().safeParse(email).success || email === undefined) return undefined;
-  const { users } = await askAuthAboutUser(() => auth.getUsers([{ email }]));
-  return users[0]?.uid;
+async function uidOfRecipient(backend: Backend, mail: Mail): Promise<string | undefined> {
+  const [email] = shownFieldsOf(mail).to;
+  if (email === undefined) return undefined;
+  const [account] = await findAccounts(backend, email);
+  return account?.uid;
 }

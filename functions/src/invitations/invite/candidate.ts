@@ -4,6 +4,7 @@ import type { Reads } from '../../firestore/db.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
 import { isIntact } from '../../firestore/query.ts';
 import { refusal, Refusal } from '../../refusals/refusals.ts';
+import { hasMemberWith } from '../../teams/members/member.store.ts';
 import { pendingFor } from '../invitation.store.ts';
 import { isOpen } from '../invitation.ts';
 import { findSender } from '../sender.ts';
@@ -48,14 +49,14 @@ async function readCandidate(
   request: InviteRequest & { isRepeated: boolean },
 ): Promise<Candidate | Refusal> {
   const { email, role } = request;
-  const [members, [found]] = await Promise.all([
-    reads.members(teamId).where('email', '==', email).limit(1).findPlaces(),
+  const [isMember, [found]] = await Promise.all([
+    hasMemberWith(reads, teamId, email),
     pendingFor(reads, teamId, email).limit(1).findWithDamaged(),
   ]);
   if (found !== undefined && !isIntact(found)) return found.damage;
   const pending = found && { ...found.data, email, id: found.id };
   const pendingMatchesRequest = pending?.role === role && (await findSender(reads, pending)) !== undefined;
-  return { ...request, isMember: members.length > 0, pending, pendingMatchesRequest };
+  return { ...request, isMember, pending, pendingMatchesRequest };
 }
 
 /** The result of a request: the open invitation that the address has, a new one, or a refusal. */

@@ -6,11 +6,12 @@ import type { Invitation } from '../../firestore/documents/invitation.ts';
 import type { Member } from '../../firestore/documents/member.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
+import type { MaybeDamaged } from '../../firestore/query.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { enqueueSeatSyncOrLog } from '../../teams/billing-queues.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
 import { enqueueJoinedMail } from '../invitation-mail.ts';
-import { closingChange } from '../invitation.store.ts';
+import { closingChange, pendingFor } from '../invitation.store.ts';
 import { hasSecret, isShared, requireOpenInvitationTo } from '../invitation.ts';
 import { hasSeatFor } from '../seats.ts';
 import { findSender, lostRightRefusal } from '../sender.ts';
@@ -35,7 +36,8 @@ export interface ReplyResult {
 }
 
 /**
- * Makes the caller a member with the invited role. One transaction checks and writes, so only one of several concurrent
+ * Makes the caller a member with the invited role. A shared invitation also cancels the pending invitation of the
+ * caller's address. One transaction checks and writes, so only one of several concurrent
  * requests succeeds. The seats are usually counted outside of the transaction: see `hasSeatFor`.
  *
  * @throws Refusal as `requireOpenInvitationTo`, `requireCanJoin` and `requireExistingUser`; `already_member`
@@ -45,10 +47,12 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
     const { team, ...result } = await backend.db.run(async (tx) => {
       const reply = await checkReply(backend, tx, request);
       const { team, sender } = await requireCanJoin(backend.db, tx, reply);
+      const others = await findOtherInvitations(tx, reply);
       if (!reply.needsConfirmation) {
         await requireExistingUser(backend, tx, request.caller.uid);
         addMember(tx, reply);
         writeReply(tx, reply, 'accepted');
+        for (const other of others) cancelReplaced(tx, reply, other);
         enqueueJoinedMail(tx, backend.config, { ...reply, team, sender });
       }
       return { team, ...resultOf(reply) };
@@ -120,6 +124,35 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (!commitFindsMember && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');
   return { team, sender };
+}
+
+/**
+ * The pending invitation of the caller's address, if the caller joins by a shared invitation. It would hold a second
+ * seat for the new member.
+ */
+async function findOtherInvitations(
+  tx: Tx,
+  { email, invitation }: CheckedReply,
+): Promise<MaybeDamaged<Invitation>[]> {
+  if (!isShared(invitation) || email === null) return [];
+  return pendingFor(tx, invitation.teamId, email).limit(1).findWithDamaged();
+}
+
+function cancelReplaced(
+  tx: Tx,
+  { caller, email, id: replacedBy, invitation: { teamId }, now }: CheckedReply,
+  { id, data }: MaybeDamaged<Invitation>,
+): void {
+  tx.invitations.update(id, closingChange('cancelled', now));
+  const details = { email, ...(data !== undefined && { role: data.role }), replacedBy };
+  tx.audit.record({
+    teamId,
+    actorId: caller.uid,
+    action: 'invitation.cancelled',
+    target: id,
+    at: now,
+    details,
+  });
 }
 
 /** The commit fails if the caller is a member already: see `acceptInvitation`. */

@@ -19,6 +19,11 @@ export function membersInRole(reads: Reads, teamId: string, role: Role): Query<M
   return reads.members(teamId).where('role', '==', role).orderBy('joinedAt');
 }
 
+/** True if a member of a team has a verified address, as stored in the membership. */
+export async function hasMemberWith(reads: Reads, teamId: string, email: string): Promise<boolean> {
+  return !(await reads.members(teamId).where('email', '==', email).isEmpty());
+}
+
 /** The memberships of a user in all teams. The id of each team is the `parentId`. */
 export function membershipsOf(reads: Reads, uid: string): Query<Member> {
   return reads.group('members').where('uid', '==', uid);
