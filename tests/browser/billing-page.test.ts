@@ -228,6 +228,17 @@ test.each(PAID.slice(1, 2))(
     await press(page, 'Resume the subscription');
     await page.getByRole('button', { name: 'Cancel the subscription' }).waitFor();
 
+    await follow(page, 'Manage billing');
+    await press(page, `Cancel ${higher.name}`);
+    await shows(page, /, ends on/);
+    await follow(page, 'Return');
+    await shows(page, /Cancelled: it ends on/);
+    expect(await page.getByRole('button', { name: /^Change to/ }).count()).toBe(0);
+    await press(page, 'Resume the subscription');
+    await shows(page, /Active: it renews on|In its trial until/);
+    await page.getByRole('button', { name: 'Cancel the subscription' }).waitFor();
+    await isGone(page.getByRole('button', { name: 'Resume the subscription' }));
+
     const invoices = page.getByRole('region', { name: 'Invoices' });
     await invoices.getByRole('row').nth(1).getByText('Paid').waitFor();
     await visitor.inspect('billing-managed');

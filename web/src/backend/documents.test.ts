@@ -120,7 +120,7 @@ it.each<[string, z.ZodMiniType, object, object]>([
   ['audit log entry', auditSchema, entry, { id: 'i', at: AT, details: { name: 'Acme', from: null } }],
   ['upload', fileSchema, upload, { id: 'i', createdBy: null, createdAt: AT }],
   ['profile', profileSchema, profile, { activeTeamId: 't' }],
-  ['subscription', subscriptionSchema, subscription, { id: 'i', cancelAtPeriodEnd: false, periodEnd: AT }],
+  ['subscription', subscriptionSchema, subscription, { id: 'i', isEnding: false, end: AT }],
 ])('reads a document of the backend: %s', (_name, schema, document, expected) => {
   const result = read(schema, document);
   expect(result.error).toBeUndefined();
