@@ -3,6 +3,7 @@
  * `@hearth/client/storage`, because it loads the Firebase SDK.
  */
 import { ref, uploadBytesResumable, type FirebaseStorage, type UploadTask } from 'firebase/storage';
+import { throwIfAborted } from './aborting.ts';
 import { CONTENT_TYPES } from './generated/content-types.ts';
 import type { UploadOptions } from './uploads.ts';
 
@@ -58,20 +59,27 @@ export function sendDirectly(
     contentType: CONTENT_TYPES[extension.toLowerCase()] ?? 'application/octet-stream',
     customMetadata: { ...(team !== undefined && { team }), ...(visibility !== undefined && { visibility }) },
   });
-  const cancelling = new AbortController();
-  const ended = signal === undefined ? cancelling.signal : AbortSignal.any([signal, cancelling.signal]);
-  watch(task, ended, onProgress, onState);
+  const ending = new AbortController();
+  const end = () => {
+    ending.abort();
+  };
+  if (signal?.aborted === true) end();
+  signal?.addEventListener('abort', end);
+  watch(task, ending.signal, onProgress, onState);
   return {
     id,
-    sent: sentBy(task, ended),
+    sent: sentBy(task, ending.signal)
+      .catch((error: unknown) => {
+        throwIfAborted(signal);
+        throw error;
+      })
+      .finally(() => signal?.removeEventListener('abort', end)),
     get state() {
       return STATES[task.snapshot.state];
     },
     pause: () => void task.pause(),
     resume: () => void task.resume(),
-    cancel: () => {
-      cancelling.abort();
-    },
+    cancel: end,
   };
 }
 function watch(
@@ -113,7 +121,7 @@ async function sentBy(task: UploadTask, ended: AbortSignal): Promise<void> {
   try {
     await task;
   } catch (error) {
-    ended.throwIfAborted();
+    throwIfAborted(ended);
     throw error;
   } finally {
     ended.removeEventListener('abort', cancel);

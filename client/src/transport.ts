@@ -1,3 +1,4 @@
+import { reasonOf, throwIfAborted } from './aborting.ts';
 import { refusal, unreachable } from './error.ts';
 import type { AnswerOf, Carried, Method, OperationOf, PathOf } from './types.ts';
 
@@ -101,7 +102,7 @@ export class Transport {
     try {
       return await fetch(url, init);
     } catch (error) {
-      init.signal?.throwIfAborted();
+      throwIfAborted(init.signal);
       throw unreachable(error);
     }
   }
@@ -120,20 +121,21 @@ async function readJson(response: Response, signal: RequestInit['signal']): Prom
     return (await response.json()) as unknown;
   } catch (error) {
     // The connection ended in the middle of the answer.
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     throw unreachable(error);
   }
 }
 
 /** @throws the signal's reason if it is aborted meanwhile */
 function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+  throwIfAborted(signal);
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, Math.min(seconds, MAX_WAIT_SECONDS) * 1000);
     signal?.addEventListener(
       'abort',
       () => {
         clearTimeout(timer);
-        reject(signal.reason as Error);
+        reject(reasonOf(signal));
       },
       { once: true },
     );

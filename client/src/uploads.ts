@@ -1,3 +1,4 @@
+import { reasonOf, throwIfAborted } from './aborting.ts';
 import { refusal, unreachable } from './error.ts';
 import { pageQuery } from './pages.ts';
 import type { Transport } from './transport.ts';
@@ -37,7 +38,7 @@ export class UploadsApi {
     }
     const headers = { Accept: 'application/json', ...(await this.#transport.credentials()) };
     // It may have been aborted while the tokens were requested.
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     const request = new XMLHttpRequest();
     request.open('POST', this.#transport.url(PATH, { team, visibility }));
     request.responseType = 'json';
@@ -81,7 +82,7 @@ function send(request: XMLHttpRequest, form: FormData, signal: AbortSignal | und
       reject(unreachable(undefined));
     });
     request.addEventListener('abort', () => {
-      reject(signal?.reason as Error);
+      reject(reasonOf(signal));
     });
     signal?.addEventListener('abort', () => {
       request.abort();

@@ -28,7 +28,7 @@ export const BILLING_REQUEST_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The return of a checkout asks Stripe only with the proof',
     file: `${ROOM}/checkout/redirects/return.service.ts`,
-    from: "  if (!(await isReturnProofValid(backend, { customer, proof }))) return 'unproven';\n",
+    from: '  if (!(await isReturnProofValid(backend, { customer, proof }))) return UNPROVEN;\n',
     to: '',
     tests: ['tests/stories/return-proof.test.ts'],
   },

@@ -69,7 +69,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A cancelled subscription is not restarted by a change of plan',
     file: `${ROOM}/subscriptions/manage/change.service.ts`,
-    from: "  if (cancelAt !== null) throw refusal('subscription_ending');\n",
+    from: "  if (isEnding(subscription)) throw refusal('subscription_ending');\n",
     to: '',
     tests: ['tests/stories/manage-subscription.test.ts'],
   },

@@ -122,51 +122,6 @@ test('the team that the dashboard shows is preselected, with the limits of each 
   await eventually(() => payer.inputValue()).toBe(second);
 });
 
-test('only the plans for the chosen subject are shown', async () => {
-  const owner = await signUp();
-  await createTeam(urls.app, owner, 'Cinders');
-  const { page } = await visit(owner);
-  const types: Record<string, string[]> = { pro: ['user'], business: ['team'] };
-  await showSamplePlans(page, (plan) => ({ ...plan, for: types[plan.slug] ?? plan.for }));
-  await page.goto('/billing');
-  await heading(page, 'Business');
-  expect(await page.getByRole('heading', { name: 'Pro', exact: true }).count()).toBe(0);
-  await page.getByLabel('Team', { exact: true }).selectOption({ label: 'Yourself' });
-  await heading(page, 'Pro');
-  expect(await page.getByRole('heading', { name: 'Business' }).count()).toBe(0);
-});
-
-test('the plans are compared by their limits and by everything that they include, and the own plan is marked', async () => {
-  const owner = await signUp();
-  await createTeam(urls.app, owner, 'Cinders');
-  const visitor = await visit(owner);
-  const { page } = visitor;
-  await showSamplePlans(page, (plan) => ({
-    ...plan,
-    limits: { ...plan.limits, projects: plan.prices === null ? 3 : 2_000 },
-    entitlements: plan.slug === 'business' ? ['priority-support'] : [],
-  }));
-  await page.goto('/billing');
-  const table = page.getByRole('table', { name: 'Compare the plans' });
-  await table.getByRole('columnheader', { name: 'Free Your plan' }).waitFor();
-  const cellsOf = (name: string) =>
-    table
-      .getByRole('row')
-      .filter({ has: page.getByRole('rowheader', { name }) })
-      .getByRole('cell')
-      .allTextContents();
-  expect(await cellsOf('Price')).toEqual(['Free', '$12 a month', '$49 a member and month']);
-  expect(await cellsOf('Seats in a team')).toEqual(['3', '10', '100']);
-  expect(await cellsOf('Storage')).toEqual(['100 MB', '10 GB', '100 GB']);
-  expect(await cellsOf('Projects')).toEqual(['3', '2,000', '2,000']);
-  expect(await cellsOf('Priority support')).toEqual(['Not included', 'Not included', 'Included']);
-  await visitor.inspect('billing-comparison');
-  await page.getByLabel('Team', { exact: true }).selectOption({ label: 'Yourself' });
-  await shows(page, 'You have no subscription.');
-  expect(await table.getByRole('rowheader', { name: 'Seats in a team' }).count()).toBe(0);
-  expect(await cellsOf('Price')).toEqual(['Free', '$12 a month', '$49 a month']);
-});
-
 test('plans for a team are bought for the team', async () => {
   const owner = await signUp();
   const teamId = await createTeam(urls.app, owner, 'Embers & Co');
@@ -227,6 +182,17 @@ test.each(PAID.slice(1, 2))(
     await shows(page, /Cancelled: it ends on/);
     await press(page, 'Resume the subscription');
     await page.getByRole('button', { name: 'Cancel the subscription' }).waitFor();
+
+    await follow(page, 'Manage billing');
+    await press(page, `Cancel ${higher.name}`);
+    await shows(page, /, ends on/);
+    await follow(page, 'Return');
+    await shows(page, /Cancelled: it ends on/);
+    expect(await page.getByRole('button', { name: /^Change to/ }).count()).toBe(0);
+    await press(page, 'Resume the subscription');
+    await shows(page, /Active: it renews on|In its trial until/);
+    await page.getByRole('button', { name: 'Cancel the subscription' }).waitFor();
+    await isGone(page.getByRole('button', { name: 'Resume the subscription' }));
 
     const invoices = page.getByRole('region', { name: 'Invoices' });
     await invoices.getByRole('row').nth(1).getByText('Paid').waitFor();

@@ -3,7 +3,7 @@ import type { ManagedSubscriptionView } from '../../functions/src/billing/subscr
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, checkout, claimsOf, pay, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { meterFirestore } from '../support/cost.ts';
-import { signUp, type Person } from '../support/people.ts';
+import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { call, errorOf } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
 import { addMember, castOf, createTeam } from '../support/teams.ts';
@@ -230,6 +230,28 @@ describe('a cancellation', () => {
 
     expect(await subscription(ada, 'resume')).toMatchObject({ endsAt: null, status: 'active' });
     expect((await subscriptionOf(app, ada.uid)).cancel_at_period_end).toBe(false);
+  });
+
+  test("in Stripe's portal counts as one, and can be taken back", async () => {
+    const ada = await subscriber();
+    const { url } = await answerOf<{ url: string }>(ask(ada, 'POST', 'portal', {}));
+    const { id } = await subscriptionOf(app, ada.uid);
+    expect((await fetch(`${url}/subscriptions/${id}/cancel`, { method: 'POST' })).ok).toBe(true);
+    await settled(app);
+
+    const ending = await answerOf<ManagedSubscriptionView>(ask(ada, 'GET', 'subscription'));
+    expect(ending.endsAt).toBe(ending.currentPeriodEnd);
+    const copy = adminFirestore().doc(`customers/${ada.uid}/subscriptions/${id}`);
+    const stored = (await copy.get()).data() ?? {};
+    expect(stored).toMatchObject({
+      cancel_at_period_end: false,
+      cancel_at: stored['current_period_end'] as unknown,
+    });
+    const refused = await ask(ada, 'POST', 'subscription/change', { plan: 'business' });
+    expect([refused.status, await errorOf(refused)]).toMatchObject([409, { code: 'subscription_ending' }]);
+
+    expect(await subscription(ada, 'resume')).toMatchObject({ endsAt: null, status: 'active' });
+    expect((await copy.get()).data()).toMatchObject({ cancel_at_period_end: false, cancel_at: null });
   });
 
   test('may be sent twice', async () => {

@@ -7,7 +7,8 @@ import { buyOnce, orderOnce, pay, purchasePage, purchasesOf, stripeOf } from '..
 import { CREDITS } from '../support/extras.ts';
 import { adminFirestore, signUp } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
-import { call } from '../support/requests.ts';
+import { call, visit } from '../support/requests.ts';
+import { castOf } from '../support/teams.ts';
 
 const plans = plansWith({ pro: { prices: { once: priceOf('hearth_pro_once', 19_900) } } });
 const extras = CREDITS;
@@ -86,4 +87,15 @@ test('a replaced page cannot be paid, also after an outage of Stripe', async () 
   expect((await pay(app, first)).status).toBe(410);
   expect((await pay(app, second)).status).toBe(303);
   expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'paid', credits: 200 }]);
+});
+
+test('the page of a team leads back to the pages of the team', async () => {
+  const { teamId, owner } = await castOf(app.url);
+  const page = await purchasePage(app, owner, { item: 'hundred', team: teamId });
+  const [{ cancel_url: left } = {}] = (await stripeOf(app).checkout.sessions.list({ limit: 1 })).data;
+  expect(left).toMatch(new RegExp(`/billing\\?checkout=cancelled&team=${teamId}$`));
+  const { pathname, search } = new URL((await pay(app, page)).headers.get('location') ?? '');
+  const back = await visit(app.url + pathname + search);
+  expect(back.headers.get('location')).toBe(`/billing/success?team=${teamId}`);
+  expect(await purchasesOf(teamId)).toMatchObject([{ status: 'paid' }]);
 });

@@ -15,7 +15,7 @@ let end: (() => void) | undefined;
  */
 export function rememberScrolling(): void {
   history.scrollRestoration = 'manual';
-  heights = new Map(JSON.parse(sessionStorage.getItem(STORED) ?? '[]') as [string, number][]);
+  heights = new Map(stored());
   restore();
   addEventListener('popstate', restore);
   addEventListener(
@@ -26,8 +26,21 @@ export function rememberScrolling(): void {
     { passive: true },
   );
   addEventListener('pagehide', () => {
-    sessionStorage.setItem(STORED, JSON.stringify([...heights]));
+    try {
+      sessionStorage.setItem(STORED, JSON.stringify([...heights]));
+    } catch {
+      // A browser that stores nothing shows pages from their start.
+    }
   });
+}
+
+function stored(): [key: string, height: number][] {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORED) ?? '[]') as [string, number][];
+  } catch {
+    // A browser that stores nothing remembers the heights until the page is left.
+    return [];
+  }
 }
 
 /** Scrolls whenever the page grows, until the height is reached or the person scrolls. */

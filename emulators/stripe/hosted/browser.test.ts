@@ -93,7 +93,7 @@ test('without JavaScript: another plan, another card, cancelled and kept at the 
   await page.getByRole('table', { name: 'Invoices' }).getByRole('link').first().click();
   await page.getByRole('heading', { level: 1, name: /Invoice/ }).waitFor();
   expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({
-    cancel_at_period_end: false,
+    cancel_at: null,
     items: { data: [{ quantity: 3, price: { recurring: { interval: 'year' } } }] },
   });
 });

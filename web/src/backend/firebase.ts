@@ -9,6 +9,7 @@ import {
 } from 'firebase/auth';
 import { emulatorsIn, isLocal, SITE_KEY, type Emulators } from './settings.ts';
 import { shared } from './shared.ts';
+import { watchUser } from './shown-user.ts';
 
 export interface Firebase {
   app: FirebaseApp;
@@ -51,6 +52,7 @@ async function setUp(): Promise<Firebase> {
   }
   auth.useDeviceLanguage();
   await auth.authStateReady();
+  watchUser(auth);
   return { app, auth, emulators, appCheckToken };
 }
 

@@ -2,10 +2,20 @@ import { createHearthClient, type Session } from '@hearth/client';
 import { hasProbableSession, markSession } from './marker.ts';
 import { SITE_KEY } from './settings.ts';
 import { shared } from './shared.ts';
+import { requireShownUser } from './shown-user.ts';
 import { refresh, useRequest, valueOf, type Live } from './source.ts';
 
-/** The client of the backend. The session cookie identifies the user, and App Check the app where it is configured. */
-export const hearth = createHearthClient(SITE_KEY === '' ? {} : { appCheckToken });
+/**
+ * The client of the backend. The session cookie identifies the user, and App Check the app where it is configured.
+ * Nothing is sent while the cookie is of another user than the shown one.
+ */
+export const hearth = createHearthClient({
+  idToken: () => {
+    requireShownUser();
+    return undefined;
+  },
+  ...(SITE_KEY !== '' && { appCheckToken }),
+});
 
 async function appCheckToken(): Promise<string | undefined> {
   // The start page is shown before the SDK has loaded.

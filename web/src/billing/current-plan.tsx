@@ -64,8 +64,8 @@ function Details({ team, subscription, plans }: DetailsProps) {
   const managed = useManaged(team, subscription);
   const planned = managed?.plannedChange;
   const texts = billingTexts().current;
-  const isEnding = subscription.cancelAtPeriodEnd || (managed !== undefined && managed.endsAt !== null);
-  const end = subscription.periodEnd === undefined ? '' : formatDate(subscription.periodEnd);
+  const isEnding = subscription.isEnding || (managed !== undefined && managed.endsAt !== null);
+  const end = subscription.end === undefined ? '' : formatDate(subscription.end);
   return (
     <>
       {managed?.payment && (
@@ -120,9 +120,9 @@ function PaymentMethod({ team }: { team: string | undefined }) {
  */
 function useManaged(
   team: string | undefined,
-  { status, role, cancelAtPeriodEnd, periodEnd }: Subscription,
+  { status, role, isEnding, end }: Subscription,
 ): ManagedSubscription | undefined {
-  const key = [team, status, role, cancelAtPeriodEnd, periodEnd?.getTime()].join(' ');
+  const key = [team, status, role, isEnding, end?.getTime()].join(' ');
   return valueOf(
     useRequest(`subscription ${key}`, (signal) =>
       hearth.subscription.get({ ...(team !== undefined && { team }), signal }),

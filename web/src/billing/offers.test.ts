@@ -87,13 +87,24 @@ it('the free plan has no offer', () => {
   expect(offerOf({ prices: null }, 'month')).toBeUndefined();
 });
 
-const plan = (slug: string, types: Plan['for']) => ({ slug, for: types }) as Plan;
-const plans = [plan('free', ['user', 'team']), plan('solo', ['user']), plan('business', ['team'])];
+it('a plan whose prices are archived has no offer', () => {
+  expect(offerOf({ prices: none }, 'month')).toBeUndefined();
+});
+
+const plan = (slug: string, types: Plan['for'], prices: Plan['prices'] = null) =>
+  ({ slug, for: types, prices }) as Plan;
+const plans = [
+  plan('free', ['user', 'team']),
+  plan('solo', ['user'], { ...none, month: flat }),
+  plan('business', ['team'], { ...none, once: cheap }),
+  plan('archived', ['user', 'team'], none),
+];
 
 it.each([
   ['a user', undefined, 'free', ['free', 'solo']],
   ['a team', 'acme', 'free', ['free', 'business']],
   ['a team with a plan for users', 'acme', 'solo', ['free', 'solo', 'business']],
+  ['a user with a plan that is not on sale', undefined, 'archived', ['free', 'solo', 'archived']],
 ])('%s is shown the plans that it can have', (_who, id, current, slugs) => {
   expect(plansFor(plans, { team: id }, current).map(({ slug }) => slug)).toEqual(slugs);
 });

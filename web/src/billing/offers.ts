@@ -33,7 +33,10 @@ export interface Offer {
   seat: SeatPrice;
 }
 
-/** The price of a plan for an interval, or the one that the plan is sold for. Undefined for the free plan. */
+/**
+ * The price of a plan for an interval, or the one that the plan is sold for. Undefined for the free plan and for a plan
+ * that is not on sale.
+ */
 export function offerOf({ prices }: Pick<Plan, 'prices'>, wanted: Interval): Offer | undefined {
   if (prices === null) return undefined;
   for (const interval of [wanted, 'month', 'year'] as const) {
@@ -41,6 +44,16 @@ export function offerOf({ prices }: Pick<Plan, 'prices'>, wanted: Interval): Off
     if (price !== null) return { interval, price, seat: price.seat };
   }
   return prices.once === null ? undefined : { interval: undefined, price: prices.once, seat: null };
+}
+
+/** Whether a plan is free or has a price. A plan whose prices are archived is not on sale. */
+export const isOnSale = (plan: Pick<Plan, 'prices'>): boolean =>
+  plan.prices === null || offerOf(plan, 'month') !== undefined;
+
+/** The text in the place of the price of a plan without an offer. */
+export function textWithoutOffer({ prices }: Pick<Plan, 'prices'>): string {
+  const texts = billingTexts().offer;
+  return prices === null ? texts.free : texts.notOnSale;
 }
 
 /**
@@ -81,12 +94,12 @@ export function amountIn(
     : { unitAmount: amount, currency: wanted };
 }
 
-/** The plans that a subject can have: all plans for its type, and its current plan. */
+/** The plans that a subject can have: all plans on sale for its type, and its current plan. */
 export function plansFor(
   plans: readonly Plan[],
   { team }: Pick<Subject, 'team'>,
   current: string | undefined,
 ): Plan[] {
   const type = team === undefined ? 'user' : 'team';
-  return plans.filter((plan) => plan.for.includes(type) || plan.slug === current);
+  return plans.filter((plan) => plan.slug === current || (plan.for.includes(type) && isOnSale(plan)));
 }

@@ -2,7 +2,7 @@ import type { Plan } from '@hearth/client';
 import { Check, Minus } from 'lucide';
 import { Icon } from '../ui/icon.tsx';
 import { comparisonOf, type Cell } from './comparison.ts';
-import { amountIn, formatPrice, offerOf, periodOf, type Interval } from './offers.ts';
+import { amountIn, formatPrice, offerOf, periodOf, textWithoutOffer, type Interval } from './offers.ts';
 import { billingTexts } from './texts.ts';
 
 interface PlanComparisonProps {
@@ -74,9 +74,8 @@ function Value({ cell }: { cell: Cell }) {
 type Priced = Required<Pick<PlanComparisonProps, 'hasSeats' | 'interval' | 'currency'>>;
 
 function priceOf(plan: Plan, { hasSeats, interval, currency }: Priced): string {
-  const texts = billingTexts().offer;
   const offer = offerOf(plan, interval);
-  if (offer === undefined) return plan.prices === null ? texts.free : texts.notOnSale;
+  if (offer === undefined) return textWithoutOffer(plan);
   const { unitAmount, currency: shown } = amountIn(offer.price, currency);
   return `${formatPrice(unitAmount, shown)} ${periodOf(offer, plan.perSeat && hasSeats)}`;
 }

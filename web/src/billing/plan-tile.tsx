@@ -3,7 +3,7 @@ import { hearth } from '../backend/hearth.ts';
 import { formatBytes } from '../format.ts';
 import { BuyOnce } from './buy-once.tsx';
 import { ChangePlan } from './change-plan.tsx';
-import { amountIn, formatPrice, offerOf, periodOf, type Offer } from './offers.ts';
+import { amountIn, formatPrice, offerOf, periodOf, textWithoutOffer, type Offer } from './offers.ts';
 import { billingTexts } from './texts.ts';
 
 interface PlanTileProps {
@@ -38,7 +38,7 @@ export function PlanTile(props: PlanTileProps) {
         {isCurrent && <span class="badge">{texts.yourPlan}</span>}
       </div>
       <p class="price">
-        {amount === undefined ? texts.free : formatPrice(amount.unitAmount, amount.currency)}
+        {amount === undefined ? textWithoutOffer(plan) : formatPrice(amount.unitAmount, amount.currency)}
         {offer !== undefined && <span> {periodOf(offer, plan.perSeat && team !== undefined)}</span>}
       </p>
       <Seats offer={offer} currency={currency} />

@@ -1,6 +1,6 @@
 import type { Plan } from '@hearth/client';
 import { expect, it } from 'vitest';
-import { ownedPlan } from './purchases.ts';
+import { isLatestPaid, ownedPlan, purchaseSchema } from './purchases.ts';
 
 const plan = (slug: string, ...formerly: string[]) => ({ slug, formerly }) as unknown as Plan;
 const plans = [plan('free'), plan('pro', 'gold'), plan('business')];
@@ -16,4 +16,16 @@ it.each([
   ['a plan that is no longer configured', [bought('retired')], undefined],
 ])('a customer who has bought %s', (_case, purchases, slug) => {
   expect(ownedPlan(plans, purchases)?.slug).toBe(slug);
+});
+
+const purchase = (day: number, status: string) =>
+  purchaseSchema.parse({ item: 'pack', status, credits: 5, createdAt: new Date(2030, 0, day) });
+
+it.each([
+  ['no purchase', [], false],
+  ['a paid purchase', [purchase(1, 'paid')], true],
+  ['a later purchase that is being processed', [purchase(2, 'processing'), purchase(1, 'paid')], false],
+  ['a later purchase that is paid', [purchase(2, 'paid'), purchase(1, 'processing')], true],
+])('a customer with %s is thanked: %s', (_case, purchases, expected) => {
+  expect(isLatestPaid(purchases)).toBe(expected);
 });

@@ -12,8 +12,14 @@ export const purchaseSchema = z.pipe(
     item: z.string(),
     status: z.string(),
     credits: z.nullable(z.number()),
+    createdAt: z._default(z.nullable(z.date()), null),
   }),
-  z.transform(({ item, status, credits }) => ({ item, isPaid: status === 'paid', isPlan: credits === null })),
+  z.transform(({ item, status, credits, createdAt }) => ({
+    item,
+    isPaid: status === 'paid',
+    isPlan: credits === null,
+    time: createdAt?.getTime() ?? 0,
+  })),
 );
 
 type Purchase = z.output<typeof purchaseSchema>;
@@ -33,9 +39,17 @@ export function usePurchases(customerId: string): Live<Purchase[]> {
 }
 
 /** The best plan that was paid once, of plans from least to most. */
-export function ownedPlan(plans: readonly Plan[], purchases: readonly Purchase[]): Plan | undefined {
+export function ownedPlan(
+  plans: readonly Plan[],
+  purchases: readonly Pick<Purchase, 'item' | 'isPaid' | 'isPlan'>[],
+): Plan | undefined {
   const owned = new Set(purchases.filter(({ isPaid, isPlan }) => isPaid && isPlan).map(({ item }) => item));
   return plans.findLast(({ slug, formerly }) => [slug, ...formerly].some((name) => owned.has(name)));
+}
+
+/** Whether the latest purchase is paid. An earlier payment says nothing about the page that somebody returns from. */
+export function isLatestPaid(purchases: readonly Pick<Purchase, 'isPaid' | 'time'>[]): boolean {
+  return purchases.toSorted((a, b) => a.time - b.time).at(-1)?.isPaid === true;
 }
 
 /** The credits that a user or a team has. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { canChange, isRunning, stateOf } from './subscription.ts';
+import { canChange, isRunning, stateOf, subscriptionSchema } from './subscription.ts';
 
-const periodEnd = new Date('2030-02-01T00:00:00Z');
+const end = new Date('2030-02-01T00:00:00Z');
 const formatDate = (date: Date) => date.toISOString().slice(0, 10);
 
 it.each([
@@ -13,8 +13,8 @@ it.each([
   ['paused', false, 'Paused.'],
   ['canceled', true, 'Not active.'],
   ['incomplete', false, 'Not active.'],
-])('says of a subscription that is %s (cancelled: %s): %s', (status, cancelAtPeriodEnd, expected) => {
-  expect(stateOf({ status, cancelAtPeriodEnd, periodEnd }, formatDate)).toBe(expected);
+])('says of a subscription that is %s (cancelled: %s): %s', (status, isEnding, expected) => {
+  expect(stateOf({ status, isEnding, end }, formatDate)).toBe(expected);
 });
 
 it.each([
@@ -32,6 +32,26 @@ it.each([
   ['active', true, false],
   ['past_due', false, false],
   ['paused', false, false],
-])('the plan can be changed if it is %s (cancelled: %s): %s', (status, cancelAtPeriodEnd, expected) => {
-  expect(canChange({ status, cancelAtPeriodEnd })).toBe(expected);
+])('the plan can be changed if it is %s (cancelled: %s): %s', (status, isEnding, expected) => {
+  expect(canChange({ status, isEnding })).toBe(expected);
+});
+
+const stored = {
+  id: 'sub_1',
+  status: 'active',
+  role: 'pro',
+  cancel_at_period_end: false,
+  current_period_end: end,
+};
+const earlier = new Date('2030-01-15T00:00:00Z');
+
+it.each<[how: string, document: object, state: string, changeable: boolean]>([
+  ['not cancelled', {}, 'Active: it renews on 2030-02-01.', true],
+  ['cancelled by the API', { cancel_at_period_end: true }, 'Cancelled: it ends on 2030-02-01.', false],
+  ["cancelled in Stripe's portal", { cancel_at: end }, 'Cancelled: it ends on 2030-02-01.', false],
+  ['cancelled for an earlier day', { cancel_at: earlier }, 'Cancelled: it ends on 2030-01-15.', false],
+])('reads a subscription that was %s', (_how, document, state, changeable) => {
+  const subscription = subscriptionSchema.parse({ ...stored, ...document });
+  expect(stateOf(subscription, formatDate)).toBe(state);
+  expect(canChange(subscription)).toBe(changeable);
 });

@@ -13,13 +13,16 @@ export const subscriptionSchema = z.pipe(
     status: z.string(),
     /** Slug of the plan. */
     role: z._default(z.nullable(z.string()), null),
+    cancel_at: z._default(z.nullable(z.date()), null),
     cancel_at_period_end: z._default(z.nullable(z.boolean()), false),
     current_period_end: z._default(z.nullable(z.date()), null),
   }),
-  z.transform(({ cancel_at_period_end, current_period_end, ...rest }) => ({
+  z.transform(({ cancel_at, cancel_at_period_end, current_period_end, ...rest }) => ({
     ...rest,
-    cancelAtPeriodEnd: cancel_at_period_end === true,
-    periodEnd: current_period_end ?? undefined,
+    // A cancellation in Stripe's portal sets `cancel_at` alone.
+    isEnding: cancel_at_period_end === true || cancel_at !== null,
+    /** When the subscription ends if it is ending, otherwise when its period ends. */
+    end: cancel_at ?? current_period_end ?? undefined,
   })),
 );
 
@@ -40,20 +43,17 @@ const RUNNING = new Set(['trialing', 'active', 'past_due', 'unpaid', 'paused']);
 export const isRunning = ({ status }: Pick<Subscription, 'status'>): boolean => RUNNING.has(status);
 
 /** Whether the plan of a subscription can be changed: it renews, and nothing is unpaid. */
-export const canChange = ({
-  status,
-  cancelAtPeriodEnd,
-}: Pick<Subscription, 'status' | 'cancelAtPeriodEnd'>): boolean =>
-  !cancelAtPeriodEnd && (status === 'active' || status === 'trialing');
+export const canChange = ({ status, isEnding }: Pick<Subscription, 'status' | 'isEnding'>): boolean =>
+  !isEnding && (status === 'active' || status === 'trialing');
 
 /** The state of a subscription as a sentence for its payer. */
 export function stateOf(
-  { status, cancelAtPeriodEnd, periodEnd }: Pick<Subscription, 'status' | 'cancelAtPeriodEnd' | 'periodEnd'>,
+  { status, isEnding, end: date }: Pick<Subscription, 'status' | 'isEnding' | 'end'>,
   formatDate: (date: Date) => string,
 ): string {
   const texts = billingTexts().states;
-  const end = periodEnd === undefined ? '' : formatDate(periodEnd);
-  if (cancelAtPeriodEnd && status !== 'canceled') return texts.cancelled(end);
+  const end = date === undefined ? '' : formatDate(date);
+  if (isEnding && status !== 'canceled') return texts.cancelled(end);
   switch (status) {
     case 'trialing':
       return texts.trial(end);

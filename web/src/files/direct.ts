@@ -6,6 +6,7 @@ import { connectStorageEmulator, getStorage, type FirebaseStorage } from 'fireba
 import * as z from 'zod/mini';
 import { startFirebase } from '../backend/firebase.ts';
 import { startFirestore } from '../backend/live.ts';
+import { requireShownUser } from '../backend/shown-user.ts';
 import { UserFacingError } from '../errors.ts';
 import { filesTexts } from './texts.ts';
 
@@ -24,6 +25,7 @@ interface LargeOptions extends DirectUploadOptions {
 export async function sendLarge(file: File, { onStart, ...options }: LargeOptions): Promise<void> {
   started ??= startStorage();
   const [storage, { auth }] = await Promise.all([started, startFirebase()]);
+  requireShownUser();
   if (auth.currentUser === null) throw new UserFacingError(filesTexts().problems.signIn);
   const upload = sendDirectly(storage, auth.currentUser.uid, file, options);
   onStart(upload);

@@ -1,8 +1,8 @@
 import { HearthError } from '@hearth/client';
 import type { DirectUpload } from '@hearth/client/storage';
 import { effect } from '@preact/signals';
-import { expect, it } from 'vitest';
-import { announcementOf, UploadQueue, type SendingOptions } from './upload-queue.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { announcementOf, CHECK_MS, UploadQueue, type SendingOptions } from './upload-queue.ts';
 
 interface Sent {
   name: string;
@@ -46,6 +46,25 @@ it('sends three files at a time, the next one when one has arrived', async () =>
   await settled();
   expect(statuses()).toEqual(['1.txt running', '3.txt running', '4.txt running', '5.txt waiting']);
   expect(begun.map(({ name }) => name)).toEqual(['1.txt', '2.txt', '3.txt', '4.txt']);
+});
+
+it('gives up a file that is not checked, and sends the next one', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { queue, begun, statuses } = queueOf(4);
+  for (const { options, fail } of begun) {
+    options.onState('sent');
+    options.signal?.addEventListener('abort', () => {
+      fail(options.signal?.reason);
+    });
+  }
+  expect(statuses()).toEqual(['1.txt checking', '2.txt checking', '3.txt checking', '4.txt waiting']);
+  begun[0]?.arrive();
+  await vi.advanceTimersByTimeAsync(CHECK_MS);
+  expect(statuses()).toEqual(['2.txt failed', '3.txt failed', '4.txt running']);
+  expect(queue.sending[0]?.problem).toContain('takes too long');
 });
 
 it('continues after a failed upload, which is shown with its reason until it is dismissed', async () => {

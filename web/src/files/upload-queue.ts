@@ -1,7 +1,7 @@
 import type { UploadOptions, Visibility } from '@hearth/client';
 import type { DirectUpload, DirectUploadState } from '@hearth/client/storage';
 import { signal } from '@preact/signals';
-import { messageOf } from '../errors.ts';
+import { messageOf, UserFacingError } from '../errors.ts';
 import type { Subject } from '../team/subjects.ts';
 import { filesTexts } from './texts.ts';
 
@@ -45,6 +45,12 @@ interface Controls {
  * backend.
  */
 const AT_ONCE = 3;
+
+/**
+ * The longest wait for the check of a file that has arrived. The backend removes a file far over the rate limit without
+ * a document, so no answer comes for it.
+ */
+export const CHECK_MS = 5 * 60_000;
 
 /**
  * The files that are being sent, on every page. A stored file leaves this list, because it is in the list of stored
@@ -116,6 +122,7 @@ export class UploadQueue {
     const change = (changed: Partial<Sending>) => {
       this.#update(this.#sending.peek().map((one) => (one.id === id ? { ...one, ...changed } : one)));
     };
+    let check: ReturnType<typeof setTimeout> | undefined;
     try {
       await this.#send(file, {
         ...target,
@@ -129,12 +136,18 @@ export class UploadQueue {
         },
         onState: (state) => {
           if (state === 'running' || state === 'paused') change({ status: state });
-          if (state === 'sent') change({ status: 'checking' });
+          if (state !== 'sent') return;
+          change({ status: 'checking' });
+          check = setTimeout(() => {
+            controls.end.abort(new UserFacingError(filesTexts().problems.unchecked));
+          }, CHECK_MS);
         },
       });
       this.dismiss(id);
     } catch (error) {
       change({ status: 'failed', problem: messageOf(error) });
+    } finally {
+      clearTimeout(check);
     }
   }
 

@@ -7,6 +7,7 @@ import {
   amountIn,
   currenciesOf,
   formatPrice,
+  isOnSale,
   offerOf,
   periodOf,
   savingOf,
@@ -18,9 +19,9 @@ import { billingTexts } from '../billing/texts.ts';
 import { formatBytes } from '../format.ts';
 import { Icon } from '../ui/icon.tsx';
 
-/** The plans with their prices. Nothing until they are known, and if they cannot be read. */
+/** The plans on sale, with their prices. Nothing until they are known, and if they cannot be read. */
 export function Plans({ href }: { href: string }) {
-  const plans = valueOf(usePlans());
+  const plans = valueOf(usePlans())?.filter(isOnSale);
   const [interval, setInterval] = useState<Interval>('month');
   const [currency, setCurrency] = useState<string>();
   if (plans === undefined) return null;

@@ -6,6 +6,7 @@ import { startFirebase } from '../backend/firebase.ts';
 import { hearth } from '../backend/hearth.ts';
 import { markSession } from '../backend/marker.ts';
 import { forgetSignedIn, signedIn } from '../backend/session.ts';
+import { showUser } from '../backend/shown-user.ts';
 import { useRequest, valueOf } from '../backend/source.ts';
 import { isInvitationLink, needsConfirmation, safeCallback } from '../callback.ts';
 import { ConfirmCallback } from '../sign-in/confirm-callback.tsx';
@@ -65,6 +66,7 @@ export function Page() {
 
 /** @param isSwitch true if somebody who is signed in wants to use another account */
 async function begin(isSwitch: boolean) {
+  showUser(undefined);
   const [{ auth }, person] = await Promise.all([startFirebase(), isSwitch ? undefined : signedIn()]);
   return { auth, person };
 }

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useSignedIn, type SignedIn as Person } from '../backend/session.ts';
+import { isOtherUser, otherUserError, showUser } from '../backend/shown-user.ts';
+import { valueOf } from '../backend/source.ts';
 import { signInPath } from '../callback.ts';
 import { Failure } from './message.tsx';
 import { PageLoading } from './outlines.tsx';
@@ -12,7 +14,18 @@ export function SignedIn({ children }: { children: (person: Person) => Component
   useEffect(() => {
     if (isSignedOut) location.replace(signInPath(location.href));
   }, [isSignedOut]);
+  const shown = valueOf(person)?.user.uid;
+  useEffect(() => {
+    if (shown !== undefined) showUser(shown);
+  }, [shown]);
+  if (isOtherUser.value) return <OtherUser />;
   if (person.state === 'failed') return <Failure error={person.error} />;
   if (person.state === 'loading' || person.value === undefined) return <PageLoading />;
   return children(person.value);
+}
+
+/** Shown instead of a page of one user after another one has signed in, in another tab. */
+function OtherUser() {
+  const [error] = useState(otherUserError);
+  return <Failure error={error} />;
 }

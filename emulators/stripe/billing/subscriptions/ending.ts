@@ -50,14 +50,25 @@ function stopCollecting(scope: Scope, { id }: Subscription): void {
   }
 }
 
-/** Schedules the end of a subscription for the end of its period, or cancels the scheduled end. */
-export function cancelAtPeriodEnd(scope: Scope, subscription: Subscription, cancel: boolean): Subscription {
-  return update(
-    scope,
-    'customer.subscription.updated',
-    subscription,
-    scheduledEnd(scope, subscription, cancel),
-  );
+/**
+ * Schedules the end of a subscription for the end of its period, as the portal does in flexible billing mode: by
+ * `cancel_at` alone. https://docs.stripe.com/billing/subscriptions/billing-mode/compare
+ */
+export function scheduleEndInPortal(scope: Scope, subscription: Subscription): Subscription {
+  const last = Math.max(...subscription.items.data.map((item) => item.current_period_end));
+  return setEnd(scope, subscription, Math.max(last, scope.now()));
+}
+
+/** Cancels the scheduled end of a subscription. */
+export function cancelScheduledEnd(scope: Scope, subscription: Subscription): Subscription {
+  return setEnd(scope, subscription, null);
+}
+
+function setEnd(scope: Scope, subscription: Subscription, cancelAt: number | null): Subscription {
+  return update(scope, 'customer.subscription.updated', subscription, {
+    cancel_at_period_end: false,
+    ...endingAt(scope, subscription, cancelAt),
+  });
 }
 
 export function scheduledEnd(

@@ -1,6 +1,11 @@
 import { productName } from '../../billing/invoices/lines.ts';
 import { periodEnd } from '../../billing/period.ts';
-import { cancelAtPeriodEnd, cancellation, endSubscription } from '../../billing/subscriptions/ending.ts';
+import {
+  cancellation,
+  cancelScheduledEnd,
+  endSubscription,
+  scheduleEndInPortal,
+} from '../../billing/subscriptions/ending.ts';
 import { prorate } from '../../billing/subscriptions/prorations.ts';
 import type { Subscription } from '../../objects.ts';
 import { update } from '../../world.ts';
@@ -71,8 +76,7 @@ export function cancelSubscription(
     if (proration !== 'none') prorate(scope, subscription, subscription.items.data, [], scope.now());
     endSubscription(scope, subscription, { details: reason(visit, form) });
   } else {
-    cancelAtPeriodEnd(scope, subscription, true);
-    note(visit, subscription, form);
+    note(visit, scheduleEndInPortal(scope, subscription), form);
   }
   return finished(visit, 'Your subscription is canceled.');
 }
@@ -84,7 +88,7 @@ export function keepSubscription(unscoped: Scope, id: string, subscriptionId: st
   const subscription = ownSubscription(visit, subscriptionId);
   if (subscription instanceof Response) return subscription;
   cancelPlannedChange(visit.scope, subscription);
-  cancelAtPeriodEnd(visit.scope, subscription, false);
+  cancelScheduledEnd(visit.scope, subscription);
   return finished(visit, 'Your subscription goes on.');
 }
 

@@ -131,7 +131,7 @@ function paramsFor({ visit, subscription }: Changing, { price, quantity }: Choic
   const item = { deleted: undefined, id: subscription.items.data[0]?.id, metadata: undefined };
   return {
     // Changing the plan cancels a scheduled end.
-    ...(subscription.cancel_at_period_end && { cancel_at_period_end: false }),
+    ...(subscription.cancel_at !== null && { cancel_at: null }),
     ...(subscription.status === 'trialing' && trial === 'end_trial' && { trial_end: 'now' }),
     items: [{ ...item, price: price.id, quantity }],
     payment_behavior: 'error_if_incomplete',

@@ -23,13 +23,20 @@ test('one button ends the subscription with its period, and another one undoes t
     /action="([^"]+)"/.exec(await (await fetch(url)).text())?.[1] ?? '';
   const cancelled = await submit(new URL(await form(), url).href);
   expect([cancelled.status, cancelled.headers.get('location')]).toEqual([303, url]);
-  expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({
+  const ending = await stripe.subscriptions.retrieve(subscription);
+  // As Stripe does in flexible billing mode.
+  expect(ending).toMatchObject({
     status: 'active',
-    cancel_at_period_end: true,
+    cancel_at_period_end: false,
+    cancel_at: ending.items.data[0]?.current_period_end,
+    cancellation_details: { reason: 'cancellation_requested' },
   });
   expect(await (await fetch(url)).text()).toContain('Active, ends on');
   await submit(new URL(await form(), url).href);
-  expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ cancel_at_period_end: false });
+  expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({
+    cancel_at: null,
+    canceled_at: null,
+  });
 });
 
 test("another customer's subscription cannot be opened", async () => {
@@ -39,9 +46,7 @@ test("another customer's subscription cannot be opened", async () => {
   const { url } = await stripe.billingPortal.sessions.create({ customer: mine.customer });
   const response = await submit(`${url}/subscriptions/${theirs.subscription}/cancel`);
   expect(response.status).toBe(404);
-  expect(await stripe.subscriptions.retrieve(theirs.subscription)).toMatchObject({
-    cancel_at_period_end: false,
-  });
+  expect(await stripe.subscriptions.retrieve(theirs.subscription)).toMatchObject({ cancel_at: null });
 });
 
 test('a subscription that has ended cannot be changed', async () => {

@@ -96,7 +96,7 @@ const createCheckoutRoute = route({
     const choice: PlanChoice = {
       slug,
       ...chosen,
-      stripeReturnUrls: stripeReturnUrlsForApiClient(backend.config, returnProof, appPageUrl),
+      stripeReturnUrls: stripeReturnUrlsForApiClient(backend.config, subject, { returnProof, appPageUrl }),
       portalAppPageUrl: appPageUrl,
     };
     const { url } = await beginCheckout(backend, subject, choice);

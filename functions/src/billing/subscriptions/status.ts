@@ -30,12 +30,26 @@ export function isActiveOrTrialing({ status }: Pick<SubscriptionDocument, 'statu
   return status === 'active' || status === 'trialing';
 }
 
-/** True if a subscription ends with its period, or at another date. */
-export function isEnding({
-  cancel_at,
-  cancel_at_period_end,
-}: Pick<SubscriptionDocument, 'cancel_at' | 'cancel_at_period_end'>): boolean {
+interface EndFields {
+  /** A Date in our copy, seconds since 1970 at Stripe. */
+  readonly cancel_at: Date | number | null;
+  readonly cancel_at_period_end: boolean;
+}
+
+/**
+ * True if a subscription ends with its period, or at another date. Both fields count: a cancellation in Stripe's portal
+ * sets only `cancel_at`. https://docs.stripe.com/billing/subscriptions/billing-mode/compare
+ */
+export function isEnding({ cancel_at, cancel_at_period_end }: EndFields): boolean {
   return cancel_at_period_end || cancel_at !== null;
+}
+
+/** When a cancelled subscription of Stripe's ends, in seconds since 1970; null if it renews. */
+export function endOf(
+  subscription: Pick<Stripe.Subscription, 'cancel_at' | 'cancel_at_period_end'>,
+  periodEnd: number,
+): number | null {
+  return isEnding(subscription) ? (subscription.cancel_at ?? periodEnd) : null;
 }
 
 type CollectionPaused = NonNullable<SubscriptionDocument['collection_paused']>;

@@ -13,6 +13,8 @@ export const ERRORS: typeof English = {
   wrongField: 'Bitte prüfen Sie diese Angabe.',
   unknown: 'Etwas ist schiefgegangen. Bitte versuchen Sie es erneut.',
   signInFailed: (code) => `Die Anmeldung ist fehlgeschlagen (${code}). Bitte versuchen Sie es erneut.`,
+  otherUser:
+    'In einem anderen Tab hat sich jemand mit einem anderen Konto angemeldet. Versuchen Sie es erneut, um dieses Konto hier zu sehen.',
   appCheck:
     'Wir konnten nicht prüfen, ob dies unsere App in einem echten Browser ist. Erlauben Sie reCAPTCHA, oder versuchen Sie es später erneut.',
 

@@ -56,6 +56,8 @@ export const FILES: typeof English = {
       'Die Datei ist zu groß, ihre Art wird nicht angenommen, oder Ihre E-Mail-Adresse ist nicht bestätigt.',
     lost: 'Die Datei ist nicht angekommen. Prüfen Sie Ihre Verbindung, und versuchen Sie es erneut.',
     refused: 'Die Datei wurde abgelehnt.',
+    unchecked:
+      'Die Prüfung der Datei dauert zu lange. Erscheint die Datei nicht in der Liste, senden Sie sie etwas später erneut.',
   },
   refusals: {
     email_unverified: 'Bestätigen Sie Ihre E-Mail-Adresse, bevor Sie Dateien hochladen.',

@@ -6,6 +6,8 @@ export const ERRORS = {
   wrongField: undefined as string | undefined,
   unknown: 'Something went wrong. Please try again.',
   signInFailed: (code: string) => `Sign-in failed (${code}). Please try again.`,
+  otherUser:
+    'Somebody has signed in with another account in another tab. Try again to see that account here.',
   appCheck:
     'We could not verify that this is our app in a real browser. Allow reCAPTCHA, or try again later.',
 

@@ -56,6 +56,8 @@ export const FILES = {
     byRules: 'The file is too large, its type is not accepted, or your e-mail address is not verified.',
     lost: 'The file did not arrive. Check your connection and try again.',
     refused: 'The file is refused.',
+    unchecked:
+      'The check of the file takes too long. If the file does not appear in the list, wait a little and send it again.',
   },
   /** Texts by the reason in the document of the upload. */
   refusals: {

@@ -50,7 +50,10 @@ const purchaseRoute = route({
     requireAppPageUrl(backend.config, appPageUrl);
     const subject = await authorizeSubject(backend, caller, team);
     const returnProof = await makeReturnProof(backend, subject.customerId);
-    const stripeReturnUrls = stripeReturnUrlsForApiClient(backend.config, returnProof, appPageUrl);
+    const stripeReturnUrls = stripeReturnUrlsForApiClient(backend.config, subject, {
+      returnProof,
+      appPageUrl,
+    });
     const { url } = await beginPurchase(backend, subject, { ...choice, stripeReturnUrls });
     return { status: 200, body: { url } };
   },

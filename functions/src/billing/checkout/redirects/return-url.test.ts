@@ -95,18 +95,28 @@ test('without RETURN_URLS only own origins are allowed', () => {
 });
 
 const proven = { customer: 'u&1', proof: 'p' };
+const [user, team] = [
+  { type: 'user', customerId: 'u&1' },
+  { type: 'team', customerId: 't1' },
+] as const;
 
 test('checkout and portal lead back through our routes, with the URL of the app', () => {
-  expect(stripeReturnUrlsForApiClient(config, proven, 'myapp://paid?a=b')).toEqual({
+  const own = { returnProof: proven, appPageUrl: undefined };
+  expect(
+    stripeReturnUrlsForApiClient(config, team, { returnProof: proven, appPageUrl: 'myapp://paid?a=b' }),
+  ).toEqual({
     success:
       'https://app.example.com/api/auth/return?customer=u%261&proof=p&to=myapp%3A%2F%2Fpaid%3Fa%3Db&session_id={CHECKOUT_SESSION_ID}',
     cancel: 'https://app.example.com/api/auth/return?to=myapp%3A%2F%2Fpaid%3Fa%3Db',
   });
-  expect(stripeReturnUrlsForApiClient(config, proven, undefined)).toEqual({
+  expect(stripeReturnUrlsForApiClient(config, user, own)).toEqual({
     success:
       'https://app.example.com/api/auth/return?customer=u%261&proof=p&session_id={CHECKOUT_SESSION_ID}',
-    cancel: 'https://app.example.com/api/auth/return',
+    cancel: 'https://app.example.com/billing?checkout=cancelled',
   });
+  expect(stripeReturnUrlsForApiClient(config, team, own).cancel).toBe(
+    'https://app.example.com/billing?checkout=cancelled&team=t1',
+  );
   expect(stripeReturnUrlForPortal(config, proven, undefined)).toBe(
     'https://app.example.com/api/auth/portal/return?customer=u%261&proof=p',
   );

@@ -4,6 +4,7 @@ import { withQuery } from '../../../common/url.ts';
 import type { Cart } from '../../../firestore/documents/customer.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
+import { withTeamQuery, type SubjectKey } from '../../subject.ts';
 import type { ReturnProof } from './return-proof.ts';
 
 /*
@@ -82,17 +83,19 @@ export function stripeReturnUrlForBrowser({ appUrl }: Config): string {
 
 /**
  * Where Stripe leads back after a checkout or one-time purchase that a client began. Our return route redirects to
- * `appPageUrl`.
+ * `appPageUrl`. Without `appPageUrl`, a customer who leaves Stripe's page comes to CHECKOUT_CANCEL_PATH.
  */
 export function stripeReturnUrlsForApiClient(
-  { appUrl }: Config,
-  returnProof: ReturnProof,
-  appPageUrl: string | undefined,
+  { appUrl, checkoutCancelPath }: Pick<Config, 'appUrl' | 'checkoutCancelPath'>,
+  subject: SubjectKey,
+  { returnProof, appPageUrl }: { returnProof: ReturnProof; appPageUrl: string | undefined },
 ): { success: string; cancel: string } {
-  const success =
-    appUrl + withAppPage(withQuery(RETURN_PATHS.clientCheckout, { ...returnProof }), appPageUrl);
-  const cancel = appUrl + withAppPage(RETURN_PATHS.clientCheckout, appPageUrl);
-  return { success: `${success}&${SESSION_ID_QUERY}`, cancel };
+  const success = withAppPage(withQuery(RETURN_PATHS.clientCheckout, { ...returnProof }), appPageUrl);
+  const cancel =
+    appPageUrl === undefined
+      ? withTeamQuery(checkoutCancelPath, subject)
+      : withAppPage(RETURN_PATHS.clientCheckout, appPageUrl);
+  return { success: `${appUrl}${success}&${SESSION_ID_QUERY}`, cancel: appUrl + cancel };
 }
 
 /** The proof in a URL of `stripeReturnUrlsForApiClient`. */

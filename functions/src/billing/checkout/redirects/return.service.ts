@@ -9,7 +9,7 @@ import { syncOneTimePurchase } from '../../purchases/sync-purchase.service.ts';
 import { findCheckoutSession } from '../../stripe/checkout-sessions.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { withTeamQuery } from '../../subject.ts';
+import { withTeamQuery, type SubjectKey } from '../../subject.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
 import { isReturnProofValid, type ReturnContext } from './return-proof.ts';
 import { isAppPageUrlAllowed, withStatus } from './return-url.ts';
@@ -77,7 +77,7 @@ interface ClientReturnQuery {
  * URL has a proof of the customer. Without a valid proof it only redirects: the event of the payment syncs.
  *
  * @returns `to` with the outcome, if `to` is allowed; otherwise `CHECKOUT_SUCCESS_PATH` for a completed checkout, and
- *   `CHECKOUT_CANCEL_PATH` for every other
+ *   `CHECKOUT_CANCEL_PATH` for every other, with the team if the proof is valid
  * @throws Refusal `checkout_not_found`; `too_many_requests` over the limit of the customer
  */
 export async function finishClientCheckout(
@@ -85,16 +85,26 @@ export async function finishClientCheckout(
   { session_id: sessionId, to, ...claimed }: ClientReturnQuery,
 ): Promise<string> {
   const { config } = context.backend;
-  const outcome = sessionId === undefined ? undefined : await syncProven(context, claimed, sessionId);
+  const { outcome, subject } = sessionId === undefined ? LEFT : await syncProven(context, claimed, sessionId);
   if (to !== undefined && isAppPageUrlAllowed(config, to)) {
     return withStatus(to, { checkout: returnStatusOf(outcome) });
   }
   const isComplete = outcome !== undefined && outcome !== 'incomplete';
-  return isComplete ? config.checkoutSuccessPath : config.checkoutCancelPath;
+  const path = isComplete ? config.checkoutSuccessPath : config.checkoutCancelPath;
+  return subject === undefined ? path : withTeamQuery(path, subject);
 }
 
-/** @param outcome undefined if the customer left the page */
-function returnStatusOf(outcome: Outcome | 'unproven' | undefined): 'cancelled' | 'pending' | 'success' {
+interface Return {
+  /** Undefined if the customer left the page. */
+  outcome: Outcome | 'unproven' | undefined;
+  /** The customer, if the proof is valid. */
+  subject?: SubjectKey;
+}
+
+const LEFT: Return = { outcome: undefined };
+const UNPROVEN: Return = { outcome: 'unproven' };
+
+function returnStatusOf(outcome: Return['outcome']): 'cancelled' | 'pending' | 'success' {
   if (outcome === undefined) return 'cancelled';
   return outcome === 'success' ? 'success' : 'pending';
 }
@@ -104,14 +114,17 @@ async function syncProven(
   { backend, countReturn }: ReturnContext,
   { customer, proof }: Pick<ClientReturnQuery, 'customer' | 'proof'>,
   sessionId: string,
-): Promise<Outcome | 'unproven'> {
-  if (customer === undefined || proof === undefined) return 'unproven';
-  if (!(await isReturnProofValid(backend, { customer, proof }))) return 'unproven';
+): Promise<Return> {
+  if (customer === undefined || proof === undefined) return UNPROVEN;
+  if (!(await isReturnProofValid(backend, { customer, proof }))) return UNPROVEN;
   await countReturn(customer);
   const session = await retrieveSession(backend, sessionId);
   const found = await findByStripeCustomer(backend.db, session.customer);
   if (found?.id !== customer) throw refusal('checkout_not_found');
-  return syncOutcome(backend, customer, session);
+  return {
+    outcome: await syncOutcome(backend, customer, session),
+    subject: { type: found.customer.type, customerId: customer },
+  };
 }
 
 async function retrieveSession(backend: Backend, sessionId: string): Promise<Stripe.Checkout.Session> {

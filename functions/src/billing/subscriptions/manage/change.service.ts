@@ -17,6 +17,7 @@ import type { Subject } from '../../subject.ts';
 import { heldAddOns } from '../access/limits.ts';
 import { addOnsOf } from '../holding.ts';
 import { type PlanSubscription } from '../plan-subscriptions.service.ts';
+import { isEnding } from '../status.ts';
 import { WITH_LATEST_INVOICE } from '../subscription-document.ts';
 import { changesTo, itemsAfter, pendingUntilPaid, type ItemChange } from '../wanted-items/item-changes.ts';
 import { makeLineItems } from '../wanted-items/line-items.ts';
@@ -179,8 +180,9 @@ async function prepare(
 }
 
 /** A change would restart a cancelled subscription, and would charge an unpaid one for the old plan. */
-export function requireChangeable({ cancel_at: cancelAt, status }: Stripe.Subscription): void {
-  if (cancelAt !== null) throw refusal('subscription_ending');
+export function requireChangeable(subscription: Stripe.Subscription): void {
+  const { status } = subscription;
+  if (isEnding(subscription)) throw refusal('subscription_ending');
   if (status !== 'active' && status !== 'trialing') throw refusal('invoice_unpaid');
 }
 

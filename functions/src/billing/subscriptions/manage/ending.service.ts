@@ -3,6 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import { recordForTeam } from '../../audit.store.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
+import { isEnding } from '../status.ts';
 import { WITH_LATEST_INVOICE } from '../subscription-document.ts';
 import { discardPlannedChange, requireNoOtherSchedule } from '../wanted-items/planned-change.ts';
 import { requirePlanSubscription } from './require-plan-subscription.ts';
@@ -90,8 +91,8 @@ async function cancel(
 }
 
 async function takeBack(stripe: Stripe, subscription: Stripe.Subscription): Promise<Stripe.Subscription> {
-  const { id, cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd } = subscription;
-  if (cancelAt === null) return { ...subscription, schedule: null };
+  const { id, cancel_at_period_end: atPeriodEnd } = subscription;
+  if (!isEnding(subscription)) return { ...subscription, schedule: null };
   const change = atPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' as const };
   return stripe.subscriptions.update(id, { ...change, ...WITH_LATEST_INVOICE });
 }

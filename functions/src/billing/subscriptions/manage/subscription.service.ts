@@ -9,6 +9,7 @@ import type { Subject } from '../../subject.ts';
 import { addOnsOf } from '../holding.ts';
 import { seatItemOf } from '../plan-item.ts';
 import { toPlanSubscription, type PlanSubscription } from '../plan-subscriptions.service.ts';
+import { endOf } from '../status.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { findPlannedPhase } from '../wanted-items/planned-change.ts';
 import { requirePlanSubscription } from './require-plan-subscription.ts';
@@ -35,7 +36,8 @@ async function describeSubscription(
   backend: Backend,
   { subscription, stripePlanItem: item, items, plan }: PlanSubscription,
 ): Promise<ManagedSubscriptionView> {
-  const { id, status, cancel_at: cancelAt } = subscription;
+  const { id, status } = subscription;
+  const end = endOf(subscription, item.current_period_end);
   return {
     id,
     status,
@@ -45,7 +47,7 @@ async function describeSubscription(
     seats: seatsOf(items, plan, item),
     addOns: addOnsOf(items, backend.config),
     currentPeriodEnd: instantOf(item.current_period_end),
-    endsAt: cancelAt === null ? null : instantOf(cancelAt),
+    endsAt: end === null ? null : instantOf(end),
     plannedChange: await plannedChangeOf(backend, subscription),
     payment: openPaymentOf(await findInvoiceToPay(await backend.stripe(), subscription)),
   };

@@ -1,0 +1,24 @@
+/**
+ * React Native has abort signals of an older package, without `throwIfAborted` and `reason`.
+ * https://github.com/facebook/react-native/issues/50015
+ */
+
+type Signal = AbortSignal | null | undefined;
+
+/** The reason of an aborted signal; an `AbortError` if the signal has none. */
+export function reasonOf(signal: Signal): Error {
+  return (signal?.reason as Error | undefined) ?? abortError();
+}
+
+/** @throws the signal's reason if it is aborted */
+export function throwIfAborted(signal: Signal): void {
+  if (signal?.aborted === true) throw reasonOf(signal);
+}
+
+/** React Native has no `DOMException` either. */
+function abortError(): Error {
+  const message = 'The call was aborted.';
+  return typeof DOMException === 'undefined'
+    ? Object.assign(new Error(message), { name: 'AbortError' })
+    : new DOMException(message, 'AbortError');
+}
