@@ -76,7 +76,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A commit without an answer is not reported as failed',
     file: 'functions/src/firestore/db.ts',
-    from: 'mayBeCommitted ||= last.writes.length > 0;',
+    from: 'mayBeCommitted ||= lastAttempt.writes.length > 0;',
     to: 'mayBeCommitted ||= false;',
     tests: ['functions/src/firestore/outage.test.ts'],
   },

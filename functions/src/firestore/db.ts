@@ -133,30 +133,36 @@ export function createDb(options: DbOptions): Db {
   return db;
 }
 
+/**
+ * Runs the attempts of one transaction. There are two reasons for a second attempt:
+ *
+ * - A conflict: the first commit was refused. The body runs again.
+ * - A lost answer: the first commit may have been done. If it creates a document with a new id, `findOutcome` looks for
+ *   this document. If the document exists, the first result is returned. Otherwise the body runs again.
+ */
 function runTransaction<Result>(
   options: DbOptions,
   waits: Waits,
   body: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  // The latest attempt whose body has ended. If there is a further attempt, either this commit was refused because of a
-  // conflict, or its answer was lost. In the second case the commit may have been done: `findOutcome` finds out.
-  let last: BodyResult<Result> | undefined;
+  // The latest attempt whose body has ended.
+  let lastAttempt: BodyResult<Result> | undefined;
   // True while a commit with writes may have been done. Then an outage is refused with `outcome_unknown`.
   let mayBeCommitted = false;
   // `Waits` aborts the signal when it refuses because Firestore is late. No commit may follow this refusal.
   const runOnce = async (firestore: Firestore, transaction: Transaction, signal: AbortSignal) => {
     signal.throwIfAborted();
-    if (last !== undefined) {
-      const outcome = await findOutcome(transaction, last);
-      if (outcome === 'committed') return last;
+    if (lastAttempt !== undefined) {
+      const outcome = await findOutcome(transaction, lastAttempt);
+      if (outcome === 'committed') return lastAttempt;
       // If the outcome is `unknown`, `mayBeCommitted` stays true for all further attempts.
       if (outcome === 'not_committed') mayBeCommitted = false;
     }
-    last = await runBody(options, firestore, transaction, body);
+    lastAttempt = await runBody(options, firestore, transaction, body);
     signal.throwIfAborted();
     // The client commits when this function returns.
-    mayBeCommitted ||= last.writes.length > 0;
-    return last;
+    mayBeCommitted ||= lastAttempt.writes.length > 0;
+    return lastAttempt;
   };
   return tracedTransaction((traceAttempt) =>
     withFirestoreRefusals(

@@ -14,7 +14,7 @@ import { enqueueJoinedMail } from '../invitation-mail.ts';
 import { closingChange, pendingFor } from '../invitation.store.ts';
 import { hasSecret, isShared, requireOpenInvitationTo } from '../invitation.ts';
 import { hasSeatFor } from '../seats.ts';
-import { findSender, lostRightRefusal } from '../sender.ts';
+import { findSender, senderLostRightRefusal } from '../sender.ts';
 
 export interface ReplyRequest {
   caller: Caller;
@@ -37,8 +37,8 @@ export interface ReplyResult {
 
 /**
  * Makes the caller a member with the invited role. A shared invitation also cancels the pending invitation of the
- * caller's address. One transaction checks and writes, so only one of several concurrent
- * requests succeeds. The seats are usually counted outside of the transaction: see `hasSeatFor`.
+ * caller's address. One transaction checks and writes, so only one of several concurrent requests succeeds. The seats
+ * are usually counted outside of the transaction: see `hasSeatFor`.
  *
  * @throws Refusal as `requireOpenInvitationTo`, `requireCanJoin` and `requireExistingUser`; `already_member`
  */
@@ -110,13 +110,13 @@ function hasMailedSecret(invitation: Invitation, secret: string | undefined): bo
   return !isShared(invitation) && hasSecret(invitation, secret);
 }
 
-/** @throws Refusal as `lostRightRefusal`; `team_not_found`, `already_member`, `no_seat` */
+/** @throws Refusal as `senderLostRightRefusal`; `team_not_found`, `already_member`, `no_seat` */
 async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ team: Team; sender: Member }> {
   const { caller, invitation, needsConfirmation, now } = reply;
   const { teamId } = invitation;
   const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
-  if (sender === undefined) throw lostRightRefusal(invitation);
+  if (sender === undefined) throw senderLostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
   // A member is refused with `already_member`, even if no seat is free. If `addMember` will be called, its commit fails
   // for a member, which costs no read. Otherwise the membership is read here.
