@@ -103,7 +103,7 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Not every request waits for a fetch while the public keys are out of reach',
     file: 'functions/src/auth/tokens/public-keys.ts',
-    from: 'if (failed !== undefined && clock() < failed.pauseEndsAt) return failed.fetch;',
+    from: 'if (failed !== undefined && clock() < failed.pauseEndsAt) return failed.promise;',
     to: '',
     tests: ['functions/src/auth/tokens/public-keys.test.ts'],
   },

@@ -69,8 +69,8 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A transaction that was refused is not committed later',
     file: 'functions/src/firestore/db.ts',
-    from: '    last = await runBody(options, firestore, transaction, body);\n    signal.throwIfAborted();\n',
-    to: '    last = await runBody(options, firestore, transaction, body);\n',
+    from: '    lastAttempt = await runBody(options, firestore, transaction, body);\n    signal.throwIfAborted();\n',
+    to: '    lastAttempt = await runBody(options, firestore, transaction, body);\n',
     tests: ['tests/firestore-outage.test.ts'],
   },
   {
@@ -83,7 +83,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A transaction whose answer is lost does not run again',
     file: `${SOURCES}/firestore/db.ts`,
-    from: "      if (outcome === 'committed') return last;\n",
+    from: "      if (outcome === 'committed') return lastAttempt;\n",
     to: '',
     tests: ['tests/lost-commits.test.ts'],
   },

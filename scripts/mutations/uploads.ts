@@ -129,7 +129,7 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A video is refused unless media is configured',
     file: `${ROOM}/files/kinds.ts`,
-    from: "return kind?.category === 'media' && !uploadMedia ? undefined : kind;",
+    from: "return kind?.category === 'audio-video' && !uploadMedia ? undefined : kind;",
     to: 'return kind;',
     tests: [
       'functions/src/uploads/files/kinds.test.ts',

@@ -5,7 +5,7 @@
 
 export interface FileKind {
   /** Media kinds are accepted only if `UPLOAD_MEDIA` is true. */
-  readonly category: 'image' | 'document' | 'media';
+  readonly category: 'image' | 'document' | 'audio-video';
   /** The media type under which the file is served, whatever its sender declared. */
   readonly contentType: string;
   /** Other media types that senders declare for this kind. */
@@ -26,7 +26,7 @@ const DOWNLOAD = {
   maxBytes: 32 * MIB,
   aliases: [],
 } as const;
-const MEDIA = { category: 'media', disposition: 'inline', maxBytes: 1024 * MIB, aliases: [] } as const;
+const MEDIA = { category: 'audio-video', disposition: 'inline', maxBytes: 1024 * MIB, aliases: [] } as const;
 
 const JPEG = { ...IMAGE, contentType: 'image/jpeg', aliases: ['image/jpg', 'image/pjpeg'] } as const;
 
@@ -59,5 +59,5 @@ export type FileExtension = keyof typeof FILE_KINDS;
 /** The extensions that are accepted, in the order of the table. @param uploadMedia the setting `UPLOAD_MEDIA` */
 export function acceptedExtensions({ uploadMedia }: { uploadMedia: boolean }): FileExtension[] {
   const all = Object.keys(FILE_KINDS) as FileExtension[];
-  return all.filter((extension) => uploadMedia || FILE_KINDS[extension].category !== 'media');
+  return all.filter((extension) => uploadMedia || FILE_KINDS[extension].category !== 'audio-video');
 }

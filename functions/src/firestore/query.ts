@@ -106,7 +106,8 @@ export class Query<Doc> {
   /** Finds documents without reading their fields. */
   async findPlaces(): Promise<DocumentPlace[]> {
     const query = await this.#clientQuery();
-    // A further query of a collection group begins after a document, for which it needs the fields of the order.
+    // To find more documents of a collection group, `#findAll` continues after the last one. This needs the fields of
+    // the order, which `select` leaves out.
     const docs = await this.#findAll(this.#source.paths === undefined ? query.select() : query);
     return docs.map(toPlace);
   }

@@ -15,7 +15,7 @@ export const FORM_OVERHEAD_BYTES = 64 * 1024;
 
 type BodyRequest = Request & { rawBody?: Buffer };
 
-/** The headers by which the Functions Framework recognizes and reads a body. */
+/** The headers by which the Functions Framework recognizes a body. We hide them, so that it reads no body. */
 const HIDDEN_HEADERS = ['content-type', 'content-encoding'] as const;
 
 type HiddenHeaders = Pick<IncomingMessage['headers'], (typeof HIDDEN_HEADERS)[number]>;

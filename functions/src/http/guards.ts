@@ -86,10 +86,10 @@ function authenticationOf(
   const authenticate = authenticationGuard(authentication, { ...declaration, mayDeferSessionCheck: false });
   const authenticateOrClearCookie = clearRefusedCookie(config, authenticate);
   // A page of another site could send requests from the browsers of its readers, past the limits by IP address.
-  const checkPage = refuseForeignPages(config);
+  const refuseForeignPage = refuseForeignPages(config);
   return [
     (request, response, next) => {
-      const check = hasCredentials(request) ? authenticateOrClearCookie : checkPage;
+      const check = hasCredentials(request) ? authenticateOrClearCookie : refuseForeignPage;
       return check(request, response, next);
     },
   ];

@@ -56,6 +56,7 @@ class FirestoreRateLimiter extends RateLimiterStoreAbstract {
       points: limit.points,
       duration: limit.seconds,
       storeClient: db,
+      // The library refuses from this count on, without asking Firestore.
       inMemoryBlockOnConsumed: limit.points + 1,
       insuranceLimiter: memoryLimiter(limit),
     });

@@ -8,8 +8,9 @@ import { REFUSALS_SHARING_A_CODE } from './sharing-a-code.ts';
  * A refusal is thrown by its **name**. Each code is a name. `refusals/sharing-a-code.ts` has further names: refusals
  * that share a code and have a message of their own.
  *
- * **Docstrings** may have a list after `@throws Refusal` or `@returns`. If there is no list, the function may still
- * throw refusals. A list is complete for refusals of the kind `caller`. Items of a list:
+ * **Docstrings** may have a list after `@throws Refusal`, or after `@returns` if the function returns a refusal. If
+ * there is no list, the function may still throw refusals. A list is complete for refusals of the kind `caller`. Items
+ * of a list:
  * - "`unauthenticated`" is a code. It stands for all refusals with this code, such as `credentials_ended`.
  * - "`credentials_ended`" is a name that is no code. It stands for this refusal only.
  * - "as `authorize`": the function calls `authorize`, and may throw everything in the list of `authorize`.

@@ -157,6 +157,7 @@ function reasonForExcess({ slug, prices }: Plan, { addOns }: Extras): string | u
  * their prices must match.
  */
 function reasonForMisfit(addOn: AddOn, [free, ...others]: PlanList): string | undefined {
+  // All plans have the same limits, so the free plan stands for all.
   const wrongLimit = Object.keys(addOn.limits).find((name) => !hasNumericLimit(free, name));
   if (wrongLimit !== undefined) return `adds to ${wrongLimit}, which is no limit with a number`;
   for (const slug of addOn.plans) {

@@ -162,7 +162,7 @@ export const planSchema = planFields
     error: 'a base price with a price per seat is for teams only',
     path: ['for'],
   })
-  .refine((plan) => [0, pricesOf(plan).length].includes(seatPricesOf(plan).length), {
+  .refine((plan) => seatPricesOf(plan).length === 0 || seatPricesOf(plan).length === pricesOf(plan).length, {
     error: 'either all prices or none have a price per seat',
     path: ['prices'],
   })

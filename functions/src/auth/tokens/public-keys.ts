@@ -54,7 +54,7 @@ export function publicKeys({ url, fetch, clock }: KeyOptions): FindKey {
   let askedAt = -Infinity;
   let underWay: Promise<void> | undefined;
   /** The last fetch, if it has failed. */
-  let failed: { readonly fetch: Promise<void>; readonly pauseEndsAt: number } | undefined;
+  let failed: { readonly promise: Promise<void>; readonly pauseEndsAt: number } | undefined;
 
   async function refresh(): Promise<void> {
     const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
@@ -69,13 +69,13 @@ export function publicKeys({ url, fetch, clock }: KeyOptions): FindKey {
 
   function refreshOnce(): Promise<void> {
     if (underWay !== undefined) return underWay;
-    if (failed !== undefined && clock() < failed.pauseEndsAt) return failed.fetch;
+    if (failed !== undefined && clock() < failed.pauseEndsAt) return failed.promise;
     askedAt = clock();
     const begun = refresh().finally(() => {
       underWay = undefined;
     });
     begun.catch(() => {
-      failed = { fetch: begun, pauseEndsAt: clock() + FAILURE_PAUSE_MS };
+      failed = { promise: begun, pauseEndsAt: clock() + FAILURE_PAUSE_MS };
     });
     underWay = begun;
     return begun;
@@ -90,8 +90,8 @@ export function publicKeys({ url, fetch, clock }: KeyOptions): FindKey {
     const isUnknown = !keys.has(keyId);
     const isFetchDue = clock() - askedAt >= REFETCH_PAUSE_MS;
     // `refreshOnce` joins a fetch that is under way, and observes the pause after a failed fetch.
-    const mayRefresh = isFetchDue || underWay !== undefined || failed !== undefined;
-    if (isExpired || (isUnknown && mayRefresh)) await refreshOnce();
+    const mayFetchOrJoin = isFetchDue || underWay !== undefined || failed !== undefined;
+    if (isExpired || (isUnknown && mayFetchOrJoin)) await refreshOnce();
     else if (clock() >= refreshAt && isFetchDue) void withoutUnhandledRejection(refreshOnce());
     return keys.get(keyId);
   };

@@ -5,7 +5,7 @@ import type { UserStates } from './user-states.ts';
  * Requires that the account still exists, in the transaction that stores something for its user. The account may have
  * been deleted since the request began.
  *
- * If the user has a profile, a deletion at the same time removes what this transaction stores:
+ * A profile is enough: a deletion at the same time removes what this transaction stores.
  *
  * 1. This function reads the profile, and so locks it.
  * 2. `finishDeletion` (`account/delete.service.ts`), the last step of the deletion, deletes the profile. This waits

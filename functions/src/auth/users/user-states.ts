@@ -61,8 +61,8 @@ interface UserStatesOptions {
 interface LookUp {
   readonly state: Promise<UserState>;
   /**
-   * When the look-up began, by our wall clock. If our clock is behind that of Google, the time at which the token was
-   * issued for which the look-up is made.
+   * When the look-up began: the later of our time and the `issuedAt` of its token, because our clock may be behind that
+   * of Google.
    */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */

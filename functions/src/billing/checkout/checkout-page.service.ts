@@ -34,8 +34,8 @@ export async function openCheckoutPage(
       // This page may have been paid since a concurrent request has opened it.
       if (await hasBoughtMeanwhile(backend, prepared, [session.status])) return 'plan_bought';
     }
-    // Nobody can pay on this session. The stored checkout is removed, if it is still `checkout`: only the id of an open
-    // session is added to it. The next attempt stores a new checkout.
+    // Nobody can pay on this session, so the next attempt stores a new checkout. Removes the stored one, unless another
+    // request has changed it. This request has not: it stores only the id of an open session.
     await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
   }
   throw refusal('busy');

@@ -64,10 +64,10 @@ async function wasDeleted({ db, stripe }: Backend, customerId: string, stripeId:
  * 1. The id in our document.
  * 2. Otherwise the id of a Stripe customer with the same e-mail address, if its metadata name the subject. Our document
  *    may have lost the id, for example because somebody has restored a backup.
- * 3. Otherwise a Stripe customer is created with the stored idempotency key. A process may have died after creating the
- *    Stripe customer and before storing its id. Stripe answers the repeated key with this Stripe customer.
- *
- * After `KEY_LIFE_MS` Stripe forgets the key. Then a search for the metadata precedes 3.
+ * 3. Otherwise, if the stored idempotency key is older than `KEY_LIFE_MS`: the id of a Stripe customer that a search
+ *    for the metadata finds. Stripe has forgotten the key.
+ * 4. Otherwise a Stripe customer is created with the key. A process may have died after creating the Stripe customer
+ *    and before storing its id. Stripe answers the repeated key with this Stripe customer.
  *
  * @throws Refusal as `getOrCreateOurCustomer`
  */

@@ -17,12 +17,12 @@ import { findItemsWithLookupKeys } from './subscription-items.ts';
 /*
  * Four functions make our document of a subscription. Each does less than the one above it:
  *
- * | function | asks Stripe for | reads | takes `past_due_since` from |
+ * | function | asks Stripe for | reads | `past_due_since`: the first that exists |
  * | --- | --- | --- | --- |
- * | `retrieveSubscriptionDocument` | subscription, open invoices | prices | the first open invoice, or as below |
- * | `makeSubscriptionDocument` | open invoices | prices | the first open invoice, or as below |
- * | `estimateSubscriptionDocument` | - | prices | our copy, or the latest invoice |
- * | `convertSubscription` | - | - | the given time, or the latest invoice |
+ * | `retrieveSubscriptionDocument` | subscription, open invoices | prices | open invoice, copy, latest invoice |
+ * | `makeSubscriptionDocument` | open invoices | prices | open invoice, copy, latest invoice |
+ * | `estimateSubscriptionDocument` | - | prices | copy, latest invoice |
+ * | `convertSubscription` | - | - | the given time, latest invoice |
  */
 
 /** The parameters with which a subscription is retrieved for `makeSubscriptionDocument`. */

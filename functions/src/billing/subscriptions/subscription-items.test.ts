@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { itemsWithLookupKeysOfPrices } from './subscription-items.ts';
+import { itemsWithKeysByPrice } from './subscription-items.ts';
 import { subscription, terms } from './testing/subscriptions.ts';
 
 test.each<[what: string, atStripe: string | null, stored: string | null | undefined, key: string | null]>([
@@ -13,11 +13,11 @@ test.each<[what: string, atStripe: string | null, stored: string | null | undefi
   const { items } = subscription([{ lookupKey, product: { id: 'prod_2' }, quantity: 3 }]);
   const item = { id: 'si_1', price: 'price_1', product: 'prod_2', quantity: 3 };
   const before = stored === undefined ? undefined : { items: [{ ...item, lookupKey: stored }] };
-  expect(itemsWithLookupKeysOfPrices({ items }, terms, before)).toEqual([{ ...item, lookupKey: key }]);
+  expect(itemsWithKeysByPrice({ items }, terms, before)).toEqual([{ ...item, lookupKey: key }]);
 });
 
 test('a stored key belongs to its price only', () => {
   const { items } = subscription([{ lookupKey: null, price: 'price_2' }]);
   const stored = [{ id: 'si_1', price: 'price_1', lookupKey: 'pro_month', product: 'prod_1', quantity: 1 }];
-  expect(itemsWithLookupKeysOfPrices({ items }, terms, { items: stored })[0]?.lookupKey).toBeNull();
+  expect(itemsWithKeysByPrice({ items }, terms, { items: stored })[0]?.lookupKey).toBeNull();
 });

@@ -16,15 +16,16 @@ import { findPlanOfItems } from './plan-item.ts';
 
 /**
  * The line items of a Stripe subscription, with the lookup key of each. The lookup key decides what the line item pays
- * for. The first rule that finds a configured key wins:
+ * for. The first rule that finds a configured key wins. Rules 1 and 2 are for each line item alone, 3 and 4 for those
+ * that still have none:
  *
  * 1. The key of the price at Stripe.
  * 2. The key that our copy has for the same price. Example: the key was moved to a newer price, and the customer pays
  *    the old price.
  * 3. If no line item pays for a plan yet: a line item whose product is sold for exactly one plan gets a key of this
  *    plan. Example: a price without a key was made for one customer.
- * 4. If no line item pays for the seats of the plan yet: a line item whose product is sold for these seats only gets a
- *    key of the seats. Example: a price of seats without a key was made for one customer.
+ * 4. If no line item pays for the seats of the plan yet: a line item gets a key of the seats, if its product is sold
+ *    for nothing else. Example: a price of seats without a key was made for one customer.
  *
  * Rules 3 and 4 read our copies of the products' prices.
  */
@@ -35,7 +36,7 @@ export async function findItemsWithLookupKeys(
   stored?: Pick<SubscriptionDocument, 'items'>,
 ): Promise<SubscriptionItem[]> {
   const { plans } = plansAndExtras;
-  let items = itemsWithLookupKeysOfPrices(subscription, plansAndExtras, stored);
+  let items = itemsWithKeysByPrice(subscription, plansAndExtras, stored);
   // Stripe bills all line items of a subscription in the same interval.
   const interval = subscription.items.data[0]?.price.recurring?.interval ?? null;
   // Rule 3
@@ -54,7 +55,7 @@ export async function findItemsWithLookupKeys(
 }
 
 /** The line items with their lookup keys by rules 1 and 2 of `findItemsWithLookupKeys`. Reads nothing. */
-export function itemsWithLookupKeysOfPrices(
+export function itemsWithKeysByPrice(
   { items }: Pick<Stripe.Subscription, 'items'>,
   plansAndExtras: PlansAndExtras,
   stored?: Pick<SubscriptionDocument, 'items'>,

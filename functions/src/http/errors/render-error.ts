@@ -118,10 +118,10 @@ function linkFor(
       return { label, href: signInUrl(request, config) };
     case 'ask-sender': {
       // The form needs the secret of the mailed link.
-      const content = new URLSearchParams(originalUrl.split('?')[1]).get('invitationId') ?? '';
-      const [, , secret] = LINK_CONTENT.exec(content) ?? [];
+      const linkContent = new URLSearchParams(originalUrl.split('?')[1]).get('invitationId') ?? '';
+      const [, , secret] = LINK_CONTENT.exec(linkContent) ?? [];
       if (secret === undefined) return undefined;
-      return { label, href: `${ASK_FOR_INVITATION}?invitationId=${content}`, method: 'post' };
+      return { label, href: `${ASK_FOR_INVITATION}?invitationId=${linkContent}`, method: 'post' };
     }
     case 'retry':
     case 'continue':

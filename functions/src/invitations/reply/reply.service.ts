@@ -47,12 +47,12 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
     const { team, ...result } = await backend.db.run(async (tx) => {
       const reply = await checkReply(backend, tx, request);
       const { team, sender } = await requireCanJoin(backend.db, tx, reply);
-      const others = await findOtherInvitations(tx, reply);
+      const replaced = await findInvitationOfAddress(tx, reply);
       if (!reply.needsConfirmation) {
         await requireExistingUser(backend, tx, request.caller.uid);
         addMember(tx, reply);
         writeReply(tx, reply, 'accepted');
-        for (const other of others) cancelReplaced(tx, reply, other);
+        for (const one of replaced) cancelReplaced(tx, reply, one);
         enqueueJoinedMail(tx, backend.config, { ...reply, team, sender });
       }
       return { team, ...resultOf(reply) };
@@ -118,8 +118,8 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw senderLostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // A member is refused with `already_member`, even if no seat is free. If `addMember` will be called, its commit fails
-  // for a member, which costs no read. Otherwise the membership is read here.
+  // `already_member` comes before `no_seat`. If `addMember` will be called, its commit finds an existing member without
+  // a read. Otherwise the membership is read here.
   const commitFindsMember = hasSeat && !needsConfirmation;
   if (!commitFindsMember && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');
@@ -130,7 +130,7 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
  * The pending invitation of the caller's address, if the caller joins by a shared invitation. It would hold a second
  * seat for the new member.
  */
-async function findOtherInvitations(
+async function findInvitationOfAddress(
   tx: Tx,
   { email, invitation }: CheckedReply,
 ): Promise<MaybeDamaged<Invitation>[]> {

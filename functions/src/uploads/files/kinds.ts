@@ -27,7 +27,7 @@ export function fileKindOf(
   { uploadMedia }: MediaSetting,
 ): FileKindWithSignature | undefined {
   const kind = KINDS_WITH_SIGNATURE.get(extension);
-  return kind?.category === 'media' && !uploadMedia ? undefined : kind;
+  return kind?.category === 'audio-video' && !uploadMedia ? undefined : kind;
 }
 
 export function dispositionOf(name: string): FileKindWithSignature['disposition'] {

@@ -59,13 +59,13 @@ export async function bytesFitKind(bytes: Buffer, { signature }: { signature: Si
 }
 
 /**
- * A file of these types is not text. The types of media are left out, because they may be detected in plain text: a
- * text with "free" at its fifth byte is detected as QuickTime, and a text that begins with "BM" as a bitmap.
+ * A file of these types is not text. The types of audio and video are left out, because they may be detected in plain
+ * text: a text with "free" at its fifth byte is detected as QuickTime.
  */
 const TYPES_NEVER_TEXT = new Set<string | undefined>(
   Object.entries(SIGNATURES).flatMap(([extension, signature]) => {
-    const isMedia = FILE_KINDS[extension as FileExtension].category === 'media';
-    return isMedia || signature === 'text' ? [] : signature.detectedAs;
+    const isAudioOrVideo = FILE_KINDS[extension as FileExtension].category === 'audio-video';
+    return isAudioOrVideo || signature === 'text' ? [] : signature.detectedAs;
   }),
 );
 

@@ -89,7 +89,7 @@ export async function refuseUpload(
       deleteAt,
       url: null,
       variants: [],
-      // The paths of stored variants are kept, so that their objects are removed.
+      // A refused upload has no variants, but the objects of its variants may still be in the bucket.
       possibleVariants: variantPathsOf(upload),
     });
     return upload;

@@ -66,6 +66,7 @@ async function continueOrStore(
   requireNotOwned(config.plans, customer, { type: subject.type, plan });
   const { checkout } = customer;
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
+  // The stored checkout may have another buyer, with a trial of their own. `eligibility` is that of the caller.
   const isSameCheckout = checkout?.trialDays === trialDays && isForCart(checkout, cart);
   const canContinue = isSameCheckout && (await renewTrialIfNeeded(tx, customerId, checkout, now));
   if (canContinue) return checkout;
@@ -97,8 +98,8 @@ async function renewTrialIfNeeded(
 
 /**
  * True if the checkout is for this cart. If the checkout has a session, the proof (`return-proof.ts`) is not compared:
- * the session keeps the proof of its day, which is valid until the session expires. Without a session the checkout
- * needs the present proof, because its session begins now.
+ * the session keeps the proof of its day. A session is open for a day, and the proof is valid on this day and the next.
+ * Without a session the checkout needs the present proof, because its session begins now.
  */
 function isForCart({ sessionId, ...checkout }: StoredCheckout, cart: Cart): boolean {
   const stored = cartSchema.parse(checkout);

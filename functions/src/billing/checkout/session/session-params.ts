@@ -49,6 +49,7 @@ function subjectMetadata(
     : { [SUBJECT_METADATA.team]: customerId, ownerId, [BUYER_METADATA]: buyerId };
 }
 
+/** The setting says what Stripe does at the end of a trial without a card; with `off`, a trial needs a card. */
 function hasTrialWithoutCard({ trialWithoutCard }: Config, { trialDays }: StoredCheckout): boolean {
   return trialDays > 0 && trialWithoutCard !== 'off';
 }

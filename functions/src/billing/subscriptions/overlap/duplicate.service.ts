@@ -96,8 +96,8 @@ async function markEnding(
     if (customer === undefined) return false;
     const { type, endingDuplicates = [] } = customer;
     // Two subscriptions to one plan that began in the same second are duplicates of each other. Only one may end.
-    const isKeptOneEnding = endingDuplicates.includes(keptId);
-    if (isKeptOneEnding) return false;
+    const isOtherEnding = endingDuplicates.includes(keptId);
+    if (isOtherEnding) return false;
     if (endingDuplicates.includes(id)) return true;
     // A concurrent call may have ended one of the two subscriptions and removed its mark.
     const areBothRunning = [...copies.values()].filter(isRunning).length === 2;

@@ -14,8 +14,8 @@ export const REPLACES = 'replaces';
  *
  * - `unpaid`: its invoices stay drafts, which nobody can pay.
  * - `paused`: a trial has ended without a payment method. A subscription with paused collection has another status.
- * - `past_due` after the grace, if it is ending: it ends in spite of a payment. Otherwise paying the open invoice
- *   continues it.
+ * - `past_due` after the grace, and ending: it ends in spite of a payment. Without an end, paying the open invoice
+ *   continues it, so it is not replaceable.
  *
  * `grace_until` is null once the grace is over. docs/billing.md has the table of states.
  */

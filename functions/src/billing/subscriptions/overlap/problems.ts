@@ -89,8 +89,9 @@ function unbilledUsage(items: readonly SubscriptionItem[], plansAndExtras: Plans
 /** The prices by usage that belong to the base price of a subscription. */
 function pricesByUsage(items: readonly SubscriptionItem[], plans: PlanList): IntervalPrice['metered'] {
   const found = findPlanOfItems(items, plans);
-  const prices = INTERVALS.map((interval) => found?.plan.prices?.[interval]);
-  return prices.find((price) => price?.lookupKey === found?.item.lookupKey)?.metered ?? [];
+  if (found === undefined) return [];
+  const prices = INTERVALS.map((interval) => found.plan.prices?.[interval]);
+  return prices.find((price) => price?.lookupKey === found.item.lookupKey)?.metered ?? [];
 }
 
 function twoPlans(charged: readonly SubscriptionWithId[], plans: PlanList): Problem[] {

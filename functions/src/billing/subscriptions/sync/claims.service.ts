@@ -33,7 +33,7 @@ export async function syncClaims(backend: Backend, uid: string, holding: StoredH
   for (;;) {
     const outcome = await writeClaims(backend.auth, uid, written);
     if (outcome === 'no_user') return false;
-    // This call has overwritten nothing. If the document has changed meanwhile, the call for the change writes it.
+    // Nothing was written, so no newer claims were overwritten. A concurrent change has a sync of its own.
     if (outcome === 'unchanged') return true;
     const stored = claimsOf(plans, holdingInDocument(plans, await backend.db.customers.get(uid)));
     if (isDeepStrictEqual(stored, written)) return true;

@@ -38,16 +38,17 @@ interface HoldingUpdate {
 export function updateHolding(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   tx: Tx,
-  change: HoldingUpdate,
+  update: HoldingUpdate,
 ): Holding {
-  const { customerId, customer, ownedPlans = customer.ownedPlans, subscriptions, team } = change;
+  const { customerId, customer, subscriptions, team } = update;
+  const { ownedPlans = customer.ownedPlans } = update;
   const { plans } = config;
   const at = now();
   const holding = holdingOf(subscriptions, config, at, ownedPlansOf({ ownedPlans }, plans));
-  writeCustomer(tx, change, holding, at);
+  writeCustomer(tx, update, holding, at);
   const from = planSlugEvenIfRemoved(plans, customer);
   recordPlanChange(tx, { customerId, type: customer.type, from, to: holding.plan.slug, at });
-  if (team) updateTeamPlan(tx, config, { ...change, team, holding, at });
+  if (team) updateTeamPlan(tx, config, { ...update, team, holding, at });
   return holding;
 }
 

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { extrasSchema } from '../../../settings/extras.ts';
 import { planListSchema } from '../../../settings/plans.ts';
 import { convertSubscription, type DocumentInputs } from '../subscription-document.ts';
-import { itemsWithLookupKeysOfPrices } from '../subscription-items.ts';
+import { itemsWithKeysByPrice } from '../subscription-items.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
 const plan = (slug: string) => ({
@@ -27,7 +27,7 @@ export const terms = { plans, extras, pastDueGraceDays: 0, now };
 
 /** The document of a subscription that was not stored before. */
 export const documentOf = (from: Stripe.Subscription, on: DocumentInputs = terms) =>
-  convertSubscription(from, itemsWithLookupKeysOfPrices(from, on), on);
+  convertSubscription(from, itemsWithKeysByPrice(from, on), on);
 
 export interface Item {
   lookupKey: string | null;
