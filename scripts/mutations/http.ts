@@ -305,7 +305,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     guard: 'A foreign page uploads nothing with the browsers of its visitors',
     file: `${ROOM}/guards.ts`,
     from: 'const refuseForeignPage = refuseForeignPages(config);',
-    to: 'const checkPage: RequestHandler = (_request, _response, next) => next();\n  void refuseForeignPages;',
+    to: 'const refuseForeignPage: RequestHandler = (_request, _response, next) => next();\n  void refuseForeignPages;',
     tests: ['tests/uploads-anonymous.test.ts'],
   },
   {
