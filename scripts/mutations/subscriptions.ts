@@ -36,14 +36,14 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     guard: 'An event that was processed is not processed again',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
     from: '    if (before.wasProcessed) return',
-    to: '    if (before.wasProcessed && before.isCustomerLost) return',
+    to: '    if (before.wasProcessed && !before.hasCustomerDocument) return',
     tests: ['tests/billing-events.test.ts', 'tests/billing-webhook.test.ts'],
   },
   {
     guard: 'A customer who was deleted is not restored by an ended subscription',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: 'if (before.isCustomerLost && !runsAtStripe) return undefined;',
-    to: 'if (before.isCustomerLost && !current) return undefined;',
+    from: '!before.hasCustomerDocument && !runsAtStripe;',
+    to: '!before.hasCustomerDocument && !current;',
     tests: ['tests/billing-lost-customer.test.ts'],
   },
   {

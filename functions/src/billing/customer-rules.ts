@@ -89,8 +89,8 @@ async function isExistingUser({ auth }: Pick<Backend, 'auth'>, uid: string): Pro
 }
 
 /**
- * Another key for creating a Stripe customer. The next checkout first searches for a Stripe customer that a call with
- * the former key has created.
+ * Another key for creating a Stripe customer. It counts as forgotten, so that the next checkout first searches for a
+ * Stripe customer that a call with the former key has created.
  */
 export function nextCreationKey(): Pick<CustomerDocument, 'creationKey' | 'creationKeyAt'> {
   return { creationKey: randomUUID(), creationKeyAt: KEY_FORGOTTEN_AT };

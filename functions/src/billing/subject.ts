@@ -24,13 +24,13 @@ export interface Subject {
 export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
 
 /**
- * The key that names the user or team in the metadata of Stripe's objects. With `teamId`, the subject is the team, and
- * `firebaseUID` names the buyer. Without `teamId`, `firebaseUID` names the subject; the Stripe extension chose this
- * key.
+ * The key that names the user or team in the metadata of Stripe's objects:
  *
  * - The Stripe customer of a user `u1`, and what they bought: `{ firebaseUID: 'u1' }`.
  * - The Stripe customer of a team `t1`: `{ teamId: 't1' }`.
  * - A subscription that `u1` bought for `t1`: `{ teamId: 't1', firebaseUID: 'u1', ownerId: … }`.
+ *
+ * So `firebaseUID` names the subject only if there is no `teamId`. The Stripe extension chose this key.
  */
 export const SUBJECT_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
 

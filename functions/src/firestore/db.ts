@@ -137,8 +137,15 @@ export function createDb(options: DbOptions): Db {
  * Runs the attempts of one transaction. There are two reasons for a second attempt:
  *
  * - A conflict: the first commit was refused. The body runs again.
- * - A lost answer: the first commit may have been done. If it creates a document with a new id, `findOutcome` looks for
- *   this document. If the document exists, the first result is returned. Otherwise the body runs again.
+ * - A lost answer: the first commit may have been done.
+ *
+ * Before the second attempt, `findOutcome` looks for a document with a new id that the first one has created:
+ *
+ * | outcome of the first attempt | second attempt | outage before its commit |
+ * | --- | --- | --- |
+ * | `committed`: the document exists | returns the first result | - |
+ * | `not_committed`: the document does not exist | runs the body | `database_unavailable` |
+ * | `unknown`: no such document was created | runs the body | `outcome_unknown` |
  */
 function runTransaction<Result>(
   options: DbOptions,

@@ -129,12 +129,16 @@ function limitGuard(
 function originGuards({ backend }: GuardContext, { access, ownOrigin }: GuardDeclaration): RequestHandler[] {
   // `authenticationGuard` checks the origin of a write by cookie, and `refuseForeignPages` that of a visitor. Two cases
   // are left: a route with `ownOrigin`, and a handler that itself reads the cookie.
-  const authenticatesInHandler = access === 'in-handler';
-  if (ownOrigin !== true && !authenticatesInHandler) return [];
+  const requireForAll: RequestHandler = (request, _response, next) => {
+    requireOwnOrigin(request, backend.config);
+    next();
+  };
+  if (ownOrigin === true) return [requireForAll];
+  if (access !== 'in-handler') return [];
   return [
-    (request, _response, next) => {
+    (request, response, next) => {
       // A page of another site can send the session cookie, but no Authorization header.
-      if (ownOrigin === true || !hasAuthorizationHeader(request)) requireOwnOrigin(request, backend.config);
+      if (!hasAuthorizationHeader(request)) return requireForAll(request, response, next);
       next();
     },
   ];

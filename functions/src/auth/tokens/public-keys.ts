@@ -81,18 +81,21 @@ export function publicKeys({ url, fetch, clock }: KeyOptions): FindKey {
     return begun;
   }
 
-  // 1. Expired keys, or an unknown id: the request waits for Google's answer. For an unknown id, a request waits at
-  //    most once in `REFETCH_PAUSE_MS`; otherwise the result is undefined.
-  // 2. A known id, and keys that expire soon: they are fetched in the background.
-  // 3. A known id otherwise: nothing is fetched.
+  const isFetchDue = () => clock() - askedAt >= REFETCH_PAUSE_MS;
+
+  /** The fetch that a request must wait for; undefined if the present keys decide. */
+  function neededFetch(keyId: string): Promise<void> | undefined {
+    if (clock() >= expiresAt) return refreshOnce();
+    if (keys.has(keyId)) return undefined;
+    // The latest fetch is newer than the keys: it is under way, or it has failed.
+    const isLaterFetchOpen = underWay !== undefined || failed !== undefined;
+    return isLaterFetchOpen || isFetchDue() ? refreshOnce() : undefined;
+  }
+
   return async (keyId) => {
-    const isExpired = clock() >= expiresAt;
-    const isUnknown = !keys.has(keyId);
-    const isFetchDue = clock() - askedAt >= REFETCH_PAUSE_MS;
-    // `refreshOnce` joins a fetch that is under way, and observes the pause after a failed fetch.
-    const mayFetchOrJoin = isFetchDue || underWay !== undefined || failed !== undefined;
-    if (isExpired || (isUnknown && mayFetchOrJoin)) await refreshOnce();
-    else if (clock() >= refreshAt && isFetchDue) void withoutUnhandledRejection(refreshOnce());
+    const needed = neededFetch(keyId);
+    if (needed !== undefined) await needed;
+    else if (clock() >= refreshAt && isFetchDue()) void withoutUnhandledRejection(refreshOnce());
     return keys.get(keyId);
   };
 }

@@ -34,8 +34,9 @@ export async function openCheckoutPage(
       // This page may have been paid since a concurrent request has opened it.
       if (await hasBoughtMeanwhile(backend, prepared, [session.status])) return 'plan_bought';
     }
-    // Nobody can pay on this session, so the next attempt stores a new checkout. Removes the stored one, unless another
-    // request has changed it. This request has not: it stores only the id of an open session.
+    // Nobody can pay on this session, so the next attempt stores a new checkout. `checkout` is still what is stored,
+    // because `ensureCheckoutSession` adds only the id of an open session. If a concurrent request has changed the
+    // stored checkout, nothing is removed.
     await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
   }
   throw refusal('busy');
@@ -49,6 +50,6 @@ async function hasBoughtMeanwhile(
 ): Promise<boolean> {
   if (!statuses.includes('complete')) return false;
   const destination = await findDestination(backend, subject.customerId, stripeCustomerId);
-  // Every other destination is for a customer with such a subscription.
+  // An invoice or the portal: the customer has a subscription that cannot be replaced.
   return destination.kind !== 'checkout';
 }

@@ -16,16 +16,17 @@ import { findPlanOfItems } from './plan-item.ts';
 
 /**
  * The line items of a Stripe subscription, with the lookup key of each. The lookup key decides what the line item pays
- * for. The first rule that finds a configured key wins. Rules 1 and 2 are for each line item alone, 3 and 4 for those
- * that still have none:
+ * for. The first configured key of these two is taken for each line item:
  *
  * 1. The key of the price at Stripe.
  * 2. The key that our copy has for the same price. Example: the key was moved to a newer price, and the customer pays
  *    the old price.
- * 3. If no line item pays for a plan yet: a line item whose product is sold for exactly one plan gets a key of this
- *    plan. Example: a price without a key was made for one customer.
- * 4. If no line item pays for the seats of the plan yet: a line item gets a key of the seats, if its product is sold
- *    for nothing else. Example: a price of seats without a key was made for one customer.
+ *
+ * Line items that still have no configured key may get one by their product. Example: a price without a key was made
+ * for one customer.
+ *
+ * 3. If no line item pays for a plan: a key of the only plan for which the product is sold.
+ * 4. If no line item pays for the seats of the plan: a key of the seats, if the product is sold for nothing else.
  *
  * Rules 3 and 4 read our copies of the products' prices.
  */

@@ -53,6 +53,7 @@ const fieldsSchema = z.object({
    * earlier call with this key has created.
    */
   creationKeyAt: z.date(),
+  // An older version had other names of some fields.
   checkout: z.preprocess(withCurrentNames, checkoutSchema).exactOptional(),
   /** Id of the purchase whose page is open. */
   openPurchase: z.string().exactOptional(),

@@ -47,8 +47,8 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
     const { team, ...result } = await backend.db.run(async (tx) => {
       const reply = await checkReply(backend, tx, request);
       const { team, sender } = await requireCanJoin(backend.db, tx, reply);
-      const replaced = await findInvitationOfAddress(tx, reply);
       if (!reply.needsConfirmation) {
+        const replaced = await findInvitationOfAddress(tx, reply);
         await requireExistingUser(backend, tx, request.caller.uid);
         addMember(tx, reply);
         writeReply(tx, reply, 'accepted');
@@ -118,10 +118,9 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw senderLostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // `already_member` comes before `no_seat`. If `addMember` will be called, its commit finds an existing member without
-  // a read. Otherwise the membership is read here.
-  const commitFindsMember = hasSeat && !needsConfirmation;
-  if (!commitFindsMember && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
+  // If `addMember` follows, its commit fails for a member, which saves this read.
+  const addMemberFollows = hasSeat && !needsConfirmation;
+  if (!addMemberFollows && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');
   return { team, sender };
 }

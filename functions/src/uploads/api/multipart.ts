@@ -66,7 +66,8 @@ async function createParser(headers: IncomingHttpHeaders, maxBytes: number): Pro
 
 async function parse(headers: IncomingHttpHeaders, body: Buffer, maxBytes: number): Promise<ReceivedFile> {
   const parser = await createParser(headers, maxBytes);
-  // The first failure decides, because a promise settles once. Without a failure, `close` takes the received file.
+  // The parser sends `file` for each file, then a limit if there are too many parts, then `close`. The first failure
+  // decides, because a promise settles once. Without a failure, `close` takes the received file.
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       reject(error);

@@ -50,6 +50,7 @@ export function withDeadline<Result>(
 }
 
 async function raceDeadline<Result>(call: Promise<Result>, deadlineMs: number): Promise<Result> {
+  // `race` handles both promises, also the one that loses.
   const timer = new AbortController();
   const late = setTimeout(deadlineMs, undefined, { signal: timer.signal }).then(() => {
     throw new StorageTimeout(new Error(`No answer within ${deadlineMs} ms.`));

@@ -34,7 +34,7 @@ export async function reserveCheckout(
   prepared: PreparedCheckout,
 ): Promise<ReservedCheckout> {
   const { config, db } = backend;
-  // Without a hash, no trial is offered.
+  // Only a trial needs the hash of an address.
   const offersTrial = config.trialDays > 0;
   const hash = offersTrial ? await getOrCreateKeyedHash(db, backend.now()) : undefined;
   const checkout = await db.run((tx) => continueOrStore(backend, tx, prepared, hash));
@@ -66,7 +66,8 @@ async function continueOrStore(
   requireNotOwned(config.plans, customer, { type: subject.type, plan });
   const { checkout } = customer;
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
-  // The stored checkout may have another buyer, with a trial of their own. `eligibility` is that of the caller.
+  // Example: Ada began the stored checkout, and Ben continues it. `eligibility` is that of Ben, and
+  // `renewTrialIfNeeded` checks the trial of Ada.
   const isSameCheckout = checkout?.trialDays === trialDays && isForCart(checkout, cart);
   const canContinue = isSameCheckout && (await renewTrialIfNeeded(tx, customerId, checkout, now));
   if (canContinue) return checkout;

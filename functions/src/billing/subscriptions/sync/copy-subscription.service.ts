@@ -79,7 +79,8 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
       (await documentFromList(backend, tx, target, before)) ??
       (await retrieveSubscriptionDocument(backend, tx, id, before.stored));
     const runsAtStripe = current !== undefined && isRunning(current);
-    if (before.isCustomerLost && !runsAtStripe) return undefined; // The customer was purged: see `readBefore`.
+    const wasPurged = !before.hasCustomerDocument && !runsAtStripe;
+    if (wasPurged) return undefined;
     const others = await readOthers(backend, tx, before.others);
 
     const all = withSynced(others, id, current);
@@ -89,7 +90,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
       customer: before.customer,
       subscriptions: all.map(({ data }) => data),
       team: before.team,
-      lostCustomer: before.isCustomerLost ? target.lostCustomer : undefined,
+      lostCustomer: before.hasCustomerDocument ? undefined : target.lostCustomer,
     });
     recordProcessed(tx, event, backend.now());
     const customerAfter = { ...before.customer, plan: holding.plan.slug, addOns: holding.addOns };
@@ -109,8 +110,8 @@ interface DocumentsBefore {
     CustomerDocument,
     'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements' | 'endingDuplicates'
   >;
-  /** True if the customer has no document, so that `customer` comes from `lostCustomer`. */
-  isCustomerLost: boolean;
+  /** False if `customer` comes from `lostCustomer`. */
+  hasCustomerDocument: boolean;
   team: Team | undefined;
   /** Our copy of the subscription. Undefined if it is missing or damaged: a new copy is written. */
   stored: SubscriptionDocument | undefined;
@@ -139,7 +140,7 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<DocumentsBefore |
   const needsTeam = customer.type === 'team' && !wasProcessed;
   return {
     customer,
-    isCustomerLost: existing === undefined,
+    hasCustomerDocument: existing !== undefined,
     team: needsTeam ? await tx.teams.get(customerId) : undefined,
     stored: copies.get(subscriptionId),
     others: runningAndGranted.filter(({ id }) => id !== subscriptionId),
@@ -159,9 +160,9 @@ async function documentFromList(
   backend: Backend,
   reads: Reads,
   { listed }: CopyTarget,
-  { isCustomerLost, stored }: DocumentsBefore,
+  { hasCustomerDocument, stored }: DocumentsBefore,
 ): Promise<SubscriptionDocument | undefined> {
-  if (listed === undefined || isCustomerLost) return undefined;
+  if (listed === undefined || !hasCustomerDocument) return undefined;
   const document = await makeSubscriptionDocument(backend, reads, listed, stored);
   return stored === undefined || isDeepStrictEqual(document, stored) ? document : undefined;
 }
