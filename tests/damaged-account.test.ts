@@ -143,7 +143,8 @@ describe.each<Damage>([
     expect((await deleteUser(person)).status).toBe(204);
     const text = JSON.stringify(await Promise.all(entries.map(async (ref) => (await ref.get()).data())));
     for (const trace of [uid, email, 'earlier@example.com']) expect(text).not.toContain(trace);
-    expect(text.match(/deleted:/g)).toHaveLength(5);
+    // The entry about the user gets `details.mail` too: it is damaged, so it may have the id of a mail.
+    expect(text.match(/deleted:/g)).toHaveLength(6);
   });
 });
 
