@@ -142,7 +142,7 @@ export class Query<Doc> {
     } while (last !== undefined);
   }
 
-  /** Queries again if the first documents of a collection group up to the limit are not all wanted. */
+  /** Queries again if some of the found documents are at other `paths`, so that fewer than the limit are left. */
   async #findAll(query: FirestoreQuery): Promise<QueryDocumentSnapshot[]> {
     const { collection, limit = Infinity } = this.#source;
     const found: QueryDocumentSnapshot[] = [];

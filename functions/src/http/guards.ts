@@ -64,7 +64,8 @@ function checksOf(
 
 /** A browser that follows a link cannot send an App Check token. */
 export function asksForAppCheck({ appCheck, linkGuard }: GuardDeclaration): boolean {
-  return appCheck ?? linkGuard === undefined;
+  const isLink = linkGuard !== undefined;
+  return appCheck ?? !isLink;
 }
 
 const LINK_GUARDS = {

@@ -78,8 +78,8 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
       ...inputOf(route, request),
     });
   return async (request, response) => {
-    // The handler runs during the session check. If the session has ended, the answer is 401, whatever the handler
-    // returns or throws.
+    // A handler that only reads may run during the session check (`defersSessionCheck`). If the session has ended, the
+    // answer is 401, whatever the handler returns or throws.
     const pending = withoutUnhandledRejection(handle(request, response));
     await awaitSessionCheck(response);
     await send(response, await pending);

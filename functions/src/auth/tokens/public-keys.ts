@@ -87,9 +87,10 @@ export function publicKeys({ url, fetch, clock }: KeyOptions): FindKey {
   function neededFetch(keyId: string): Promise<void> | undefined {
     if (clock() >= expiresAt) return refreshOnce();
     if (keys.has(keyId)) return undefined;
-    // The latest fetch is newer than the keys: it is under way, or it has failed.
-    const isLaterFetchOpen = underWay !== undefined || failed !== undefined;
-    return isLaterFetchOpen || isFetchDue() ? refreshOnce() : undefined;
+    // Google may have newer keys, which a fetch has not delivered. `refreshOnce` joins the fetch that is under way, or
+    // repeats the error of the failed one until its pause is over.
+    const lacksLatestAnswer = underWay !== undefined || failed !== undefined;
+    return lacksLatestAnswer || isFetchDue() ? refreshOnce() : undefined;
   }
 
   return async (keyId) => {

@@ -34,8 +34,8 @@ export interface LookUpOptions {
 export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state, unless a later look-up has begun. The state of a user
-   * with an unverified address is not cached. An error of `beforeLookUp` is thrown synchronously: see
-   * `identify`.
+   * with an unverified address is not cached. An error of `beforeLookUp` is thrown synchronously, so
+   * that `identify` reads nothing over the limit.
    */
   readonly current: (uid: string, lookUpOptions?: LookUpOptions) => Promise<UserState>;
   /**

@@ -77,8 +77,10 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   if (customer.stripeId !== undefined) return customer.stripeId;
   const stripe = await backend.stripe();
   const { email } = customer;
-  const sameAddress = email === null ? undefined : await findStripeCustomerInList(stripe, subject, { email });
-  if (sameAddress !== undefined) return saveStripeCustomer(backend.db, subject.customerId, sameAddress);
+  const withSameAddress =
+    email === null ? undefined : await findStripeCustomerInList(stripe, subject, { email });
+  if (withSameAddress !== undefined)
+    return saveStripeCustomer(backend.db, subject.customerId, withSameAddress);
   const isKeyForgotten = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   const found = isKeyForgotten ? await findStripeCustomer(stripe, subject, now) : undefined;
   const stripeCustomer = found ?? (await createStripeCustomer(backend, subject, customer));

@@ -50,12 +50,12 @@ export function withDeadline<Result>(
 }
 
 async function raceDeadline<Result>(call: Promise<Result>, deadlineMs: number): Promise<Result> {
-  // `race` handles both promises, also the one that loses.
   const timer = new AbortController();
   const late = setTimeout(deadlineMs, undefined, { signal: timer.signal }).then(() => {
     throw new StorageTimeout(new Error(`No answer within ${deadlineMs} ms.`));
   });
   try {
+    // `race` handles both promises, also the one that loses.
     return await Promise.race([call, late]);
   } catch (error) {
     throw error instanceof StorageFailure || isObjectGone(error) ? error : new StorageFailure(error);

@@ -67,7 +67,7 @@ async function continueOrStore(
   const { checkout } = customer;
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   // Example: Ada began the stored checkout, and Ben continues it. `eligibility` is that of Ben, and
-  // `renewTrialIfNeeded` checks the trial of Ada.
+  // `renewTrialIfNeeded` checks the trial of Ada. Both must be able to have it.
   const isSameCheckout = checkout?.trialDays === trialDays && isForCart(checkout, cart);
   const canContinue = isSameCheckout && (await renewTrialIfNeeded(tx, customerId, checkout, now));
   if (canContinue) return checkout;

@@ -125,8 +125,7 @@ interface ReservedTrial {
 }
 
 /**
- * Reserves the trial of a stored checkout again. Reads up to three documents for the customer, and up to three for each
- * person.
+ * Reserves the trial of a stored checkout again. Reads each sharer's document twice, and that of the sharer's address.
  *
  * @returns false if the customer or a person has used the trial since, or has reserved it for another customer
  */
