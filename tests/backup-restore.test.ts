@@ -15,7 +15,7 @@ import { buy, buyOnce, claimsOf, deliver, settled, stripeOf, subscriptionOf } fr
 import { useFirestoreAt } from './support/cost.ts';
 import { CREDITS, METERS } from './support/extras.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
-import { plansWith, priceOf } from './support/plans.ts';
+import { PRO_SOLD_ONCE } from './support/plans.ts';
 import { call } from './support/requests.ts';
 import { createTeam } from './support/teams.ts';
 
@@ -46,11 +46,7 @@ async function startFirestore(folder?: string): Promise<FirestoreServer> {
   return server;
 }
 
-const plans = plansWith({
-  pro: {
-    prices: { month: priceOf('hearth_pro_monthly', 1_200), once: priceOf('hearth_pro_once', 19_900) },
-  },
-});
+const plans = PRO_SOLD_ONCE;
 
 async function serve(
   backend: Partial<AppUnderTest['backend']> = {},

@@ -119,8 +119,8 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An operator learns of a plan that is not for its customer',
     file: `${ROOM}/subscriptions/overlap/problems.ts`,
-    from: 'if (plan === undefined || plan.for.includes(type)) return [];',
-    to: 'if (plan?.for.length !== 0) return [];',
+    from: 'if (plan.for.includes(type)) return [];',
+    to: 'if (plan.for.length !== 0) return [];',
     tests: ['functions/src/billing/subscriptions/overlap/problems.test.ts'],
   },
 ];

@@ -16,14 +16,10 @@ import {
   subscriptionOf,
 } from '../support/billing.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
-import { plansWith, priceOf } from '../support/plans.ts';
+import { PRO_SOLD_ONCE } from '../support/plans.ts';
 import { call, locationOf } from '../support/requests.ts';
 
-const plans = plansWith({
-  pro: {
-    prices: { month: priceOf('hearth_pro_monthly', 1_200), once: priceOf('hearth_pro_once', 19_900) },
-  },
-});
+const plans = PRO_SOLD_ONCE;
 
 let app: AppUnderTest;
 beforeAll(async () => {

@@ -6,14 +6,10 @@ import { checkout, claimsOf, orderOnce, pay, purchasePage, purchasesOf } from '.
 import { CREDITS } from '../support/extras.ts';
 import { serveWithLateBank, type LateBank } from '../support/late-bank.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
-import { plansWith, priceOf } from '../support/plans.ts';
+import { PRO_SOLD_ONCE } from '../support/plans.ts';
 import { call, errorOf, locationOf, visit } from '../support/requests.ts';
 
-const plans = plansWith({
-  pro: {
-    prices: { month: priceOf('hearth_pro_monthly', 1_200), once: priceOf('hearth_pro_once', 19_900) },
-  },
-});
+const plans = PRO_SOLD_ONCE;
 
 /** The time of a reconciliation. */
 const NOW = new Date();

@@ -19,15 +19,11 @@ import {
 } from '../support/billing.ts';
 import { CREDITS } from '../support/extras.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
-import { plansWith, priceOf } from '../support/plans.ts';
+import { PRO_SOLD_ONCE, plansWith, priceOf } from '../support/plans.ts';
 import { call, errorOf, visit } from '../support/requests.ts';
 import { addMember, castOf } from '../support/teams.ts';
 
-const plans = plansWith({
-  pro: {
-    prices: { month: priceOf('hearth_pro_monthly', 1_200), once: priceOf('hearth_pro_once', 19_900) },
-  },
-});
+const plans = PRO_SOLD_ONCE;
 const extras = CREDITS;
 
 let app: AppUnderTest;

@@ -5,7 +5,7 @@ import type { AppUnderTest } from '../support/app.ts';
 import { buy, buyOnce, deliver, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { CREDITS } from '../support/extras.ts';
 import { adminFirestore, signUp } from '../support/people.ts';
-import { plansWith, priceOf } from '../support/plans.ts';
+import { PRO_SOLD_ONCE } from '../support/plans.ts';
 import { call } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
 
@@ -19,11 +19,7 @@ const { errors } = vi.hoisted(() => {
 });
 const { serveApp } = await import('../support/app.ts');
 
-const plans = plansWith({
-  pro: {
-    prices: { month: priceOf('hearth_pro_monthly', 1_200), once: priceOf('hearth_pro_once', 19_900) },
-  },
-});
+const plans = PRO_SOLD_ONCE;
 
 const resources = useResources();
 let app: AppUnderTest;

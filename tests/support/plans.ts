@@ -31,3 +31,10 @@ export const priceOf = (lookupKey: string, unitAmount: number, rest: object = {}
   currency: 'usd',
   ...rest,
 });
+
+/** Pro is also sold once, for $199. */
+export const PRO_SOLD_ONCE = plansWith({
+  pro: {
+    prices: { month: priceOf('hearth_pro_monthly', 1_200), once: priceOf('hearth_pro_once', 19_900) },
+  },
+});

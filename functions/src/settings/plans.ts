@@ -47,6 +47,11 @@ export function planOrFree(plans: PlanList, slug: string | undefined): Plan {
   return (slug === undefined ? undefined : findPlan(plans, slug)) ?? freePlan(plans);
 }
 
+/** True if a plan is sold by a one-time purchase. */
+export function hasOneTimePrices(plans: PlanList): boolean {
+  return plans.some(({ prices }) => prices?.once !== undefined);
+}
+
 export function isPaid(plan: Plan): plan is PaidPlan {
   return plan.prices !== undefined;
 }

@@ -2,8 +2,7 @@ import type { Backend } from '../../backend.ts';
 import type { StoredCheckout } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { isPlanAtLeast, planOfLookupKey, type Plan } from '../../settings/plans.ts';
-import { withdrawCheckout } from '../checkout/withdrawal/withdraw-checkout.ts';
-import { expireCheckoutSession } from '../stripe/checkout-sessions.ts';
+import { withdrawAndExpireCheckout } from '../checkout/withdrawal/withdraw-checkout.ts';
 import { isMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
 
 /**
@@ -17,16 +16,13 @@ export async function withdrawCoveredCheckout(
   customerId: string,
   { purchase, checkout }: { purchase: OneTimePurchase; checkout: StoredCheckout | undefined },
 ): Promise<void> {
-  const { config, db } = backend;
+  const { config } = backend;
   const bought = planOfLookupKey(config.plans, purchase.lookupKey);
   const isBought = purchase.status === 'paid' || purchase.status === 'processing';
   if (bought === undefined || !isBought || checkout === undefined) return;
   const wanted = await planOfPrice(backend, checkout.priceId);
   if (wanted === undefined || !isPlanAtLeast(config.plans, bought.slug, wanted.slug)) return;
-  const stripe = await backend.stripe();
-  for (const sessionId of await withdrawCheckout(db, customerId)) {
-    await withStripeRefusals(() => expireCheckoutSession(stripe, sessionId));
-  }
+  await withdrawAndExpireCheckout(backend, customerId);
 }
 
 /** One call to Stripe. */

@@ -2,6 +2,7 @@ import type { Reads } from '../../firestore/db.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Query } from '../../firestore/query.ts';
 import type { PlansAndExtras } from '../../settings/extras.ts';
+import { hasOneTimePrices } from '../../settings/plans.ts';
 import { holdingOf, ownedPlansOf, type Holding } from './holding.ts';
 import { GRANTED, MAY_BE_ENTITLING, RUNNING } from './status.ts';
 
@@ -32,11 +33,10 @@ export async function currentHolding(
   now: Date,
 ): Promise<Holding> {
   const { plans } = plansAndExtras;
-  const hasOneTimePrices = plans.some(({ prices }) => prices?.once !== undefined);
   const mayBeEntitling = reads.subscriptions(uid).where('status', 'in', [...MAY_BE_ENTITLING]);
   const [subscriptions, customers] = await Promise.all([
     mayBeEntitling.findIntact(),
-    hasOneTimePrices ? reads.customers.getIntact([uid]) : undefined,
+    hasOneTimePrices(plans) ? reads.customers.getIntact([uid]) : undefined,
   ]);
   const owned = ownedPlansOf(customers?.get(uid) ?? {}, plans);
   return holdingOf(

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import { HOUR_MS } from '../../common/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../common/durations.ts';
 import { logFault } from '../../common/log.ts';
 import { sweepEach } from '../../common/sweep.ts';
 import type { UsageBatch } from '../../firestore/documents/usage.ts';
@@ -8,8 +8,6 @@ import type { Placed } from '../../firestore/query.ts';
 import { withStripeRefusals, isInvalidRequest, isMissing } from '../stripe/stripe-errors.ts';
 import { collectReports } from './collect.service.ts';
 import { dueBatches, waitingBatches } from './usage.store.ts';
-
-const DAY_MS = 24 * HOUR_MS;
 
 /** The function is stopped after 540 seconds. */
 const MAX_RUN_MS = 400_000;

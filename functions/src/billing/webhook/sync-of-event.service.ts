@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
-import { withdrawCheckout } from '../checkout/withdrawal/withdraw-checkout.ts';
+import { withdrawAndExpireCheckout } from '../checkout/withdrawal/withdraw-checkout.ts';
 import { syncDeletedStripeCustomer } from '../customers/customer-deleted.service.ts';
 import { findByStripeCustomer } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/sync-entitlements.service.ts';
@@ -9,7 +9,6 @@ import type { EventHead } from '../processed-events.store.ts';
 import { cancelIfCovered } from '../purchases/covered.service.ts';
 import { purchaseInMetadata } from '../purchases/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../purchases/sync-purchase.service.ts';
-import { expireCheckoutSession } from '../stripe/checkout-sessions.ts';
 import { subscriptionIdOf } from '../stripe/invoice.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
@@ -49,11 +48,7 @@ async function expireOpenCheckout(backend: Backend, { customerId, running }: Syn
   const { plans } = backend.config;
   const now = backend.now();
   const hasPlan = running.some(({ data }) => planItemIfRunning(data, plans) && !isReplaceable(data, now));
-  if (!hasPlan) return;
-  for (const sessionId of await withdrawCheckout(backend.db, customerId)) {
-    const stripe = await backend.stripe();
-    await withStripeRefusals(() => expireCheckoutSession(stripe, sessionId));
-  }
+  if (hasPlan) await withdrawAndExpireCheckout(backend, customerId);
 }
 
 export async function syncInvoiceOfEvent(backend: Backend, event: EventAbout<Stripe.Invoice>): Promise<void> {

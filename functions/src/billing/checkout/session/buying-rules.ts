@@ -1,7 +1,13 @@
 import type { Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { refusal } from '../../../refusals/refusals.ts';
-import { isPlanAtLeast, planOfLookupKey, type Plan, type PlanList } from '../../../settings/plans.ts';
+import {
+  hasOneTimePrices,
+  isPlanAtLeast,
+  planOfLookupKey,
+  type Plan,
+  type PlanList,
+} from '../../../settings/plans.ts';
 import { requireOpenCustomer } from '../../customer-rules.ts';
 import type { Subject } from '../../subject.ts';
 import { ownedPlansOf } from '../../subscriptions/holding.ts';
@@ -51,7 +57,7 @@ export async function requireNoPaymentProcessing(
   customerId: string,
   plan: Plan,
 ): Promise<void> {
-  if (!plans.some(({ prices }) => prices?.once !== undefined)) return;
+  if (!hasOneTimePrices(plans)) return;
   const processing = await tx.purchases(customerId).where('status', '==', 'processing').findIntact();
   for (const { data: purchase } of processing) {
     const paid = planOfLookupKey(plans, purchase.lookupKey);

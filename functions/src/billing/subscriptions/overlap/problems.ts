@@ -4,6 +4,7 @@ import {
   INTERVALS,
   meteredPricesOf,
   type IntervalPrice,
+  type Plan,
   type PlanList,
   type SubjectType,
 } from '../../../settings/plans.ts';
@@ -36,23 +37,25 @@ export function findProblems(
   const synced = charged.find(({ id }) => id === syncedId);
   if (synced === undefined) return [];
   const { items } = synced.data;
-  if (findPlanOfItems(items, plans) === undefined) {
+  const found = findPlanOfItems(items, plans);
+  if (found === undefined) {
     const message = 'A subscription has no price of a configured plan';
     return [{ message, advice: 'Give its price a lookup key of plans.json.', ids: [syncedId] }];
   }
-  const ofSubscription = [...wrongSubject(items, plans, type), ...unbilledUsage(items, plansAndExtras)];
+  const ofSubscription = [...wrongSubject(found.plan, type), ...unbilledUsage(items, found, plansAndExtras)];
   return [...ofSubscription.map((problem) => ({ ...problem, ids: [syncedId] })), ...twoPlans(charged, plans)];
 }
 
 type ProblemOfItems = Omit<Problem, 'ids'>;
 
-function wrongSubject(
-  items: readonly SubscriptionItem[],
-  plans: PlanList,
-  type: SubjectType,
-): ProblemOfItems[] {
-  const plan = findPlanOfItems(items, plans)?.plan;
-  if (plan === undefined || plan.for.includes(type)) return [];
+/** The plan of a subscription, and the line item that pays for it. */
+interface PlanOfItems {
+  plan: Plan;
+  item: SubscriptionItem;
+}
+
+function wrongSubject(plan: Plan, type: SubjectType): ProblemOfItems[] {
+  if (plan.for.includes(type)) return [];
   return [
     {
       message: 'A subscription gives a plan that is not for its customer',
@@ -67,14 +70,18 @@ function wrongSubject(
  *
  * No problem if a line item has a price that is not configured: that price may bill the usage of this one customer.
  */
-function unbilledUsage(items: readonly SubscriptionItem[], plansAndExtras: PlansAndExtras): ProblemOfItems[] {
+function unbilledUsage(
+  items: readonly SubscriptionItem[],
+  found: PlanOfItems,
+  plansAndExtras: PlansAndExtras,
+): ProblemOfItems[] {
   if (unknownItems(items, plansAndExtras).length > 0) return [];
   const keys = items.map(({ lookupKey }) => lookupKey);
   const billed = plansAndExtras.plans
     .flatMap(meteredPricesOf)
     .filter(({ lookupKey }) => keys.includes(lookupKey))
     .map(({ meter }) => meter);
-  const missing = pricesByUsage(items, plansAndExtras.plans)
+  const missing = pricesByUsage(found)
     .filter(({ meter }) => !billed.includes(meter))
     .map(({ lookupKey }) => lookupKey);
   if (missing.length === 0) return [];
@@ -87,11 +94,9 @@ function unbilledUsage(items: readonly SubscriptionItem[], plansAndExtras: Plans
 }
 
 /** The prices by usage that belong to the base price of a subscription. */
-function pricesByUsage(items: readonly SubscriptionItem[], plans: PlanList): IntervalPrice['metered'] {
-  const found = findPlanOfItems(items, plans);
-  if (found === undefined) return [];
-  const prices = INTERVALS.map((interval) => found.plan.prices?.[interval]);
-  return prices.find((price) => price?.lookupKey === found.item.lookupKey)?.metered ?? [];
+function pricesByUsage({ plan, item }: PlanOfItems): IntervalPrice['metered'] {
+  const prices = INTERVALS.map((interval) => plan.prices?.[interval]);
+  return prices.find((price) => price?.lookupKey === item.lookupKey)?.metered ?? [];
 }
 
 function twoPlans(charged: readonly SubscriptionWithId[], plans: PlanList): Problem[] {
