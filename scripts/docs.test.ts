@@ -124,7 +124,8 @@ const JOURNEYS = [...read('docs/journeys.md').matchAll(/^## (.+)\n((?:(?!^## ).*
   ([, name = '', text = '']) => ({
     name,
     numbers: [...text.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number)),
-    files: [...text.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file = '']) => `functions/src/${file}`),
+    files: filesOf(text, /^\d+\. `([^`]+)`/gm),
+    details: filesOf(text, /^- `([^`]+)`/gm),
   }),
 );
 
@@ -136,16 +137,44 @@ test('the page of journeys has them', () => {
   expect(JOURNEYS.length).toBeGreaterThan(9);
 });
 
-test.each(JOURNEYS)('$name: each file is imported by an earlier file, and is named once', ({ files }) => {
-  expect(files.length).toBeGreaterThan(3);
-  expect(new Set(files).size).toBe(files.length);
-  // Every journey that begins with a request continues the first list.
-  const [everyRequest] = JOURNEYS;
-  const imported = new Set([...files.slice(0, 1), ...(everyRequest?.files ?? []).flatMap(importsOf)]);
-  for (const file of files) {
-    expect(imported).toContain(file);
-    for (const path of importsOf(file)) imported.add(path);
-  }
+function filesOf(text: string, item: RegExp): string[] {
+  return [...text.matchAll(item)].map(([, file = '']) => `functions/src/${file}`);
+}
+
+test.each(JOURNEYS)(
+  '$name: each file is imported by an earlier file, and is named once',
+  ({ files, details }) => {
+    expect(files.length).toBeGreaterThan(2);
+    const all = [...files, ...details];
+    expect(new Set(all).size).toBe(all.length);
+    // Every journey that begins with a request continues the first list.
+    const [everyRequest] = JOURNEYS;
+    const before = [...(everyRequest?.files ?? []), ...(everyRequest?.details ?? [])];
+    const imported = new Set([...files.slice(0, 1), ...before.flatMap(importsOf)]);
+    for (const file of files) {
+      expect(imported).toContain(file);
+      for (const path of importsOf(file)) imported.add(path);
+    }
+    const importedByDetails = new Set([...imported, ...details.flatMap(importsOf)]);
+    expect(details.filter((file) => !importedByDetails.has(file))).toEqual([]);
+  },
+);
+
+test('the page of journeys has the length of its first reading', () => {
+  const first = [
+    'Every request',
+    'Signing in',
+    'A later request',
+    'Accepting an invitation',
+    'An API upload',
+  ];
+  const billing = ['The plan of a subscription', 'Buying a plan', 'An event of Stripe'];
+  const named = JOURNEYS.filter(({ name }) => [...first, ...billing].includes(name));
+  expect(named).toHaveLength(8);
+  const files = new Set(named.flatMap((journey) => journey.files));
+  const lines = [...files].reduce((sum, file) => sum + read(file).split('\n').length, 0);
+  const [, said = ''] = /have about ([\d,]+) lines/.exec(read('docs/journeys.md').replace(/\s+/g, ' ')) ?? [];
+  expect(Math.abs(Number(said.replace(',', '')) / lines - 1)).toBeLessThan(0.1);
 });
 
 /** The files that a source imports. */

@@ -25,9 +25,7 @@ const subjectOf = (teamId: string, { uid, email }: Person): Subject => ({
   email,
   name: null,
   ownerId: uid,
-  callerId: uid,
-  callerEmail: email,
-  isCallerEmailVerified: true,
+  caller: { uid, email, isEmailVerified: true },
 });
 
 test('two admins who click for one team at the same time share one checkout', async () => {

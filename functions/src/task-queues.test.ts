@@ -16,21 +16,21 @@ const down = () => Promise.reject(new Error('down'));
 
 test.each<[message: string, enqueue: () => Promise<void>]>([
   [
-    'The seats of team t wait for the reconciliation.',
+    'The seat sync of team t waits for the reconciliation.',
     () => enqueueSeatSyncOrLog({ enqueueSeatSync: down }, 't', { billedPerSeat: true }),
   ],
   [
-    'The billing contacts of team t wait for the reconciliation.',
+    'The contact sync of team t waits for the reconciliation.',
     () => enqueueTeamContactSyncOrLog({ enqueueContactSync: down }, 't', { isCustomer: true }),
   ],
   [
-    'The billing contacts of u wait for the reconciliation.',
+    'The contact sync of customer u waits for the reconciliation.',
     () => enqueueCustomerContactSyncOrLog({ enqueueContactSync: down }, 'u'),
   ],
 ])('a sync that cannot be enqueued fails nothing and is logged: %s', async (message, enqueue) => {
   lines.length = 0;
   await enqueue();
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ severity: 'WARNING', message });
-  const [named = 'missing'] = /wait for the reconciliation/.exec(RUNBOOKS) ?? [];
+  const [named = 'missing'] = /waits for the reconciliation/.exec(RUNBOOKS) ?? [];
   expect(message).toContain(named);
 });

@@ -74,13 +74,13 @@ export function createTaskQueues(app: () => Promise<App>, config: Config, now: (
  * Enqueues syncs after a commit. A failure is logged, not thrown, because the change is stored already. The
  * reconciliation does the syncs later.
  *
- * @param waiting the beginning of the log line `… wait for the reconciliation.`, such as `The seats of team t`
+ * @param sync the name of the sync in the log, such as `seat sync of team t`
  */
-export async function enqueueOrLog(waiting: string, enqueue: () => Promise<void>): Promise<void> {
+export async function enqueueOrLog(sync: string, enqueue: () => Promise<void>): Promise<void> {
   try {
     await enqueue();
   } catch (error) {
-    logWarning(`${waiting} wait for the reconciliation.`, error);
+    logWarning(`The ${sync} waits for the reconciliation.`, error);
   }
 }
 

@@ -118,8 +118,8 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An address that had a trial gets no other one with a new account',
     file: `${SOURCES}/billing/subscriptions/trials/trial.store.ts`,
-    from: 'const caller = personOf(callerId, callerEmail);',
-    to: 'const caller = personOf(callerId, null);',
+    from: 'const buyer = personOf(caller.uid, caller.email);',
+    to: 'const buyer = personOf(caller.uid, null);',
     tests: ['tests/billing-trials.test.ts'],
   },
   {
@@ -132,8 +132,8 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An address that is not verified has no trial',
     file: `${SOURCES}/billing/subscriptions/trials/trial.store.ts`,
-    from: 'if (callerEmail !== null && !isCallerEmailVerified) return',
-    to: 'if (callerEmail === customerId && !isCallerEmailVerified) return',
+    from: 'if (caller.email !== null && !caller.isEmailVerified) return',
+    to: 'if (caller.email === customerId && !caller.isEmailVerified) return',
     tests: ['tests/billing-trials.test.ts'],
   },
   {

@@ -49,7 +49,8 @@ export async function signIn(
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
   const cookie = await askAuthAboutToken(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
-  // While an operator impersonates a user, the token is the operator's, and so are the session and the profile.
+  // An operator begins an impersonation by such a sign-in. Then the token, the session and the profile are those of the
+  // operator. Later requests with the cookie have the impersonated user as their caller.
   const sessionOwner = callerFrom(token, state);
   const hasAddressChange = await storeSession(db, sessionOwner, { id: sessionId(cookie), session, now });
   if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, sessionOwner.uid, 'address');

@@ -68,8 +68,11 @@ export function callerFrom(token: Pick<Token, 'signInMethod' | 'signedInAt'>, us
   };
 }
 
-/** The caller of an operator's request about a user, as if that user had sent it. The sign-in counts as recent. */
-export function callerOfAccount(user: UserState, now: Date): Caller {
+/**
+ * The user as the caller of a service that an operator's request runs for them. Unlike in an impersonation, the sign-in
+ * counts as recent.
+ */
+export function callerForOperator(user: UserState, now: Date): Caller {
   return callerFrom({ signInMethod: 'admin', signedInAt: now }, user);
 }
 

@@ -1,19 +1,19 @@
 import type { Backend } from '../backend.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { AuditAction, NewAuditEntry } from '../firestore/documents/audit-entry.ts';
-import type { Subject } from './subject.ts';
+import type { Subject, SubjectKey } from './subject.ts';
 
-/** `callerId` is a uid or `system`. */
-type ActingSubject = Pick<Subject, 'type' | 'customerId' | 'callerId'>;
+/** A user or team, and the person or `system` that acts on its billing. */
+type ActingSubject = SubjectKey & { caller: Pick<Subject['caller'], 'uid'> };
 
 /** Records an action on the billing of a team. Records nothing for a user's own billing. */
 export function recordForTeamIn(
   tx: Tx,
-  { type, customerId, callerId }: ActingSubject,
+  { type, customerId, caller }: ActingSubject,
   entry: Pick<NewAuditEntry, 'action' | 'at' | 'details'>,
 ): void {
   if (type === 'user') return;
-  tx.audit.record({ ...entry, teamId: customerId, actorId: callerId, target: customerId });
+  tx.audit.record({ ...entry, teamId: customerId, actorId: caller.uid, target: customerId });
 }
 
 /** Like `recordForTeamIn`, in a transaction of its own. */

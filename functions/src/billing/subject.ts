@@ -5,7 +5,7 @@ import { cleanTeamName } from '../common/name.ts';
 import { withQuery } from '../common/url.ts';
 import { authorize } from '../teams/authorize.ts';
 
-/** The user or team whose billing a request is about. */
+/** The user or team whose billing a request is about, and the caller of the request. */
 export interface Subject {
   /** A uid or the id of a team. */
   customerId: string;
@@ -16,9 +16,14 @@ export interface Subject {
   name: string | null;
   /** The uid of the user, or of the responsible owner of the team. */
   ownerId: string;
-  callerId: string;
-  callerEmail: string | null;
-  isCallerEmailVerified: boolean;
+  /** The person who buys for the user or team. */
+  caller: SubjectCaller;
+}
+
+interface SubjectCaller {
+  uid: string;
+  email: string | null;
+  isEmailVerified: boolean;
 }
 
 export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
@@ -34,7 +39,7 @@ export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
  */
 export const SUBJECT_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
 
-/** The key of the buyer in metadata that name a team. */
+/** The key of the buyer in metadata that name a team: `firebaseUID` then names the buyer, and not the subject. */
 export const BUYER_METADATA = SUBJECT_METADATA.user;
 
 /** The uids of the responsible owner and of the buyer in the metadata of a subscription, as far as they are named. */
@@ -57,21 +62,17 @@ export async function authorizeSubject(
   return teamId === undefined ? userSubject(caller) : teamSubject(backend, caller, teamId);
 }
 
-export function userSubject({
-  uid,
-  email,
-  emailVerified,
-  displayName,
-}: Pick<Caller, 'uid' | 'email' | 'emailVerified' | 'displayName'>): Subject {
+type BuyingCaller = Pick<Caller, 'uid' | 'email' | 'emailVerified'>;
+
+export function userSubject(caller: BuyingCaller & Pick<Caller, 'displayName'>): Subject {
+  const { uid, email, displayName } = caller;
   return {
     customerId: uid,
     type: 'user',
     email: email ?? null,
     name: displayName ?? null,
     ownerId: uid,
-    callerId: uid,
-    callerEmail: email ?? null,
-    isCallerEmailVerified: emailVerified,
+    caller: subjectCaller(caller),
   };
 }
 
@@ -83,10 +84,12 @@ async function teamSubject({ db }: Backend, caller: Caller, teamId: string): Pro
     email: team.billingEmail ?? caller.email ?? null,
     name: cleanTeamName(team.name),
     ownerId: team.ownerId,
-    callerId: caller.uid,
-    callerEmail: caller.email ?? null,
-    isCallerEmailVerified: caller.emailVerified,
+    caller: subjectCaller(caller),
   };
+}
+
+function subjectCaller({ uid, email, emailVerified }: BuyingCaller): SubjectCaller {
+  return { uid, email: email ?? null, isEmailVerified: emailVerified };
 }
 
 /** Adds the team to the query of a path of the app. Returns the path unchanged for a user. */

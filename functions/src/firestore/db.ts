@@ -141,7 +141,7 @@ export function createDb(options: DbOptions): Db {
  *
  * Before the second attempt, `findOutcome` looks for a document with a new id that the first one has created:
  *
- * | outcome of the first attempt | second attempt | refusal if it ends by an outage before its commit |
+ * | outcome of the first attempt | second attempt | refusal if Firestore fails before the second commit |
  * | --- | --- | --- |
  * | `committed`: the document exists | returns the first result | - |
  * | `not_committed`: the document does not exist | runs the body | `database_unavailable` |

@@ -12,8 +12,8 @@ import { validate, validateBody } from './validate.ts';
 
 /**
  * Paths below `prefix` that have no route. Their guards are like the guards of routes, so that the answer does not show
- * which paths exist. Exception: a malformed body is refused on a path with a route, and ignored on every other path. If
- * several prefixes match, the first one in the list is used.
+ * which paths exist. Only a malformed body shows it: a path with a route refuses the body, and every other path ignores
+ * it. If several prefixes match, the first one in the list is used.
  */
 export interface UnknownPaths {
   prefix: string;

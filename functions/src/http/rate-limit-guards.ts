@@ -43,9 +43,7 @@ export function limitByIpPerInstance(
 
 /**
  * The keys under which the requests of a client are counted. Google's front end adds the IP address from which it has
- * received the request at the end of X-Forwarded-For. If the header has several addresses, this last one is the hop: a
- * proxy, or a client that has forged the addresses before its own. The key `client` includes the hop, so that Mallory
- * cannot use up the limit of Ada:
+ * received the request at the end of X-Forwarded-For:
  *
  * | request | `X-Forwarded-For` | `client` | `hop` |
  * | --- | --- | --- | --- |
@@ -53,8 +51,10 @@ export function limitByIpPerInstance(
  * | Mallory, with Ada's address as a forged header | `Ada, Mallory` | `Ada\|Mallory` | `Mallory` |
  * | Mallory, without a header | `Mallory` | `Mallory` | undefined |
  *
- * `client` has the limit of the route. `hop` has a limit that is `CLIENTS_OF_A_HOP` times as high, which bounds the
- * number of forged addresses.
+ * - `hop` is the last address, if there are several. Only this address is certain: it belongs to a proxy, or to a
+ *   client that has forged the addresses before it. Its limit is `CLIENTS_OF_A_HOP` times the limit of the route.
+ * - `client` includes the hop. Otherwise Mallory could send Ada's address, and use up the limit of Ada. Its limit is
+ *   that of the route.
  */
 interface ClientKeys {
   client: string;

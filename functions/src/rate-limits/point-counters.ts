@@ -65,6 +65,7 @@ class FirestoreRateLimiter extends RateLimiterStoreAbstract {
     this.#now = now;
   }
 
+  /** @param restart true if the library begins a new window, whatever is stored */
   async _upsert(key: string, points: number, windowMs: number, restart: boolean): Promise<RateLimitCount> {
     const id = idOf(key);
     const count = () =>

@@ -12,7 +12,7 @@ export async function enqueueSeatSyncOrLog(
   { billedPerSeat }: Pick<Team, 'billedPerSeat'>,
 ): Promise<void> {
   if (billedPerSeat !== true) return;
-  await enqueueOrLog(`The seats of team ${teamId}`, () => backend.enqueueSeatSync(teamId));
+  await enqueueOrLog(`seat sync of team ${teamId}`, () => backend.enqueueSeatSync(teamId));
 }
 
 /**
@@ -25,5 +25,5 @@ export async function enqueueTeamContactSyncOrLog(
   { isCustomer }: Pick<Team, 'isCustomer'>,
 ): Promise<void> {
   if (isCustomer !== true) return;
-  await enqueueOrLog(`The billing contacts of team ${teamId}`, () => backend.enqueueContactSync(teamId));
+  await enqueueOrLog(`contact sync of team ${teamId}`, () => backend.enqueueContactSync(teamId));
 }

@@ -5,14 +5,15 @@ import type { UserStates } from './user-states.ts';
  * Requires that the account still exists, in the transaction that stores something for its user. The account may have
  * been deleted since the request began.
  *
- * A profile is enough: a deletion at the same time removes what this transaction stores.
+ * If the user has a profile, Firebase Auth is not asked, although a deletion may be under way and the account gone.
+ * This is safe, because the deletion then removes what this transaction stores:
  *
  * 1. This function reads the profile, and so locks it.
  * 2. `finishDeletion` (`account/delete.service.ts`), the last step of the deletion, deletes the profile. This waits
  *    until this transaction has ended.
  * 3. `finishDeletion` looks for memberships and files. If it finds those of this transaction, the deletion runs again.
  *
- * A user without a profile may be new. Therefore Firebase Auth decides.
+ * A user without a profile is new or deleted. Then Firebase Auth is asked.
  *
  * Reads one document.
  *

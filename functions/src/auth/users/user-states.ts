@@ -61,8 +61,8 @@ interface UserStatesOptions {
 interface LookUp {
   readonly state: Promise<UserState>;
   /**
-   * When the look-up began: our time, or the `issuedAt` of its token if that is later. Our clock may be behind that of
-   * Google.
+   * When the look-up began: our time, or the `issuedAt` of its token if that is later. If our clock is behind that of
+   * Google, our time alone would be before the token, although the token existed already.
    */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */

@@ -34,9 +34,8 @@ export async function openCheckoutPage(
       // This page may have been paid since a concurrent request has opened it.
       if (await hasBoughtMeanwhile(backend, prepared, [session.status])) return 'plan_bought';
     }
-    // Nobody can pay on this session, so the next attempt stores a new checkout. `checkout` is still what is stored,
-    // because `ensureCheckoutSession` adds only the id of an open session. If a concurrent request has changed the
-    // stored checkout, nothing is removed.
+    // Nobody can pay on this session, so the next attempt stores a new checkout. `removeStoredCheckout` removes only
+    // this very checkout: nothing if a concurrent request has stored another one.
     await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
   }
   throw refusal('busy');

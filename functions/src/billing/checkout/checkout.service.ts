@@ -49,6 +49,7 @@ async function openDestination(
     const cart = await makeCart(backend, order, stripeCustomerId, destination.replaces);
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
     if (page !== 'plan_bought') return page;
+    // The customer has bought the plan since `findDestination`, and can manage it in the portal.
   }
   return createPortalSession(backend, subject, stripeCustomerId, { appPageUrl: portalAppPageUrl });
 }

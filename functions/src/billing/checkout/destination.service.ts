@@ -18,7 +18,8 @@ export type Destination =
   | { kind: 'invoice'; page: StripePage }
   | { kind: 'portal' };
 
-interface SubscriptionFacts extends ReplaceableFields {
+/** The data of a subscription that decide the destination. */
+interface DecidingFields extends ReplaceableFields {
   id: string;
   /** The open invoice that the customer has to pay. */
   invoiceToPay: Pick<Stripe.Invoice, 'id' | 'hosted_invoice_url'> | null;
@@ -40,24 +41,24 @@ export async function findDestination(
 ): Promise<Destination> {
   const found = await listPlanSubscriptions(backend, customerId, stripeCustomerId);
   const stripe = await backend.stripe();
-  const facts = found.map(async (one) => ({
-    ...factsOf(backend, one),
+  const subscriptions = found.map(async (one) => ({
+    ...replaceableFieldsOf(backend, one),
     invoiceToPay: await findInvoiceToPay(stripe, one.subscription),
   }));
-  return decideDestination(await Promise.all(facts), backend.now());
+  return decideDestination(await Promise.all(subscriptions), backend.now());
 }
 
-export function factsOf(
+export function replaceableFieldsOf(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
-): Omit<SubscriptionFacts, 'invoiceToPay'> {
+): Omit<DecidingFields, 'invoiceToPay'> {
   // Our copy has the time from which the grace counts, if the copy was made while the subscription was past due.
   const pastDueSince = storedPastDueSince(stored);
   const document = convertSubscription(subscription, items, { ...config, now: now(), pastDueSince });
   return { ...document, id: subscription.id };
 }
 
-export function decideDestination(subscriptions: readonly SubscriptionFacts[], now: Date): Destination {
+export function decideDestination(subscriptions: readonly DecidingFields[], now: Date): Destination {
   const irreplaceable = subscriptions.filter((subscription) => !isReplaceable(subscription, now));
   if (irreplaceable.length === 0) {
     // More than MAX_REPLACED subscriptions would stay running. In practice nobody has so many.
@@ -68,6 +69,6 @@ export function decideDestination(subscriptions: readonly SubscriptionFacts[], n
   return page === undefined ? { kind: 'portal' } : { kind: 'invoice', page };
 }
 
-function invoicePage(invoice: SubscriptionFacts['invoiceToPay']): StripePage[] {
+function invoicePage(invoice: DecidingFields['invoiceToPay']): StripePage[] {
   return invoice?.hosted_invoice_url ? [{ url: invoice.hosted_invoice_url, id: invoice.id }] : [];
 }

@@ -22,21 +22,22 @@ const KEY_LIFE_MS = 23 * HOUR_MS;
  * Runs calls to Stripe for the Stripe customer of a subject. If Stripe no longer has the Stripe customer, the calls run
  * once more for a new one.
  *
+ * @param work makes the calls
  * @throws Refusal `customer_closed` or `team_not_found` for a user or team that was deleted meanwhile
  */
 export async function withStripeCustomer<Value>(
   backend: Backend,
   subject: Subject,
-  calls: (stripeCustomerId: string) => Promise<Value>,
+  work: (stripeCustomerId: string) => Promise<Value>,
 ): Promise<Value> {
   return withStripeRefusals(async () => {
     const id = await ensureStripeCustomer(backend, subject);
     try {
-      return await calls(id);
+      return await work(id);
     } catch (error) {
       if (!isMissing(error, 'customer') || !(await wasDeleted(backend, subject.customerId, id))) throw error;
       await syncAndUnlinkStripeCustomer(backend, subject.customerId, id);
-      return calls(await ensureStripeCustomer(backend, subject));
+      return work(await ensureStripeCustomer(backend, subject));
     }
   });
 }
@@ -77,10 +78,9 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   if (customer.stripeId !== undefined) return customer.stripeId;
   const stripe = await backend.stripe();
   const { email } = customer;
-  const withSameAddress =
+  const foundByAddress =
     email === null ? undefined : await findStripeCustomerInList(stripe, subject, { email });
-  if (withSameAddress !== undefined)
-    return saveStripeCustomer(backend.db, subject.customerId, withSameAddress);
+  if (foundByAddress !== undefined) return saveStripeCustomer(backend.db, subject.customerId, foundByAddress);
   const isKeyForgotten = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   const found = isKeyForgotten ? await findStripeCustomer(stripe, subject, now) : undefined;
   const stripeCustomer = found ?? (await createStripeCustomer(backend, subject, customer));
@@ -123,6 +123,7 @@ function missingFields(
 ): Partial<CustomerDocument> | undefined {
   if (isWrittenByExtension(customer)) return fieldsForExtensionDocument(customer, subject, now);
   const { stripeId, firstBuyerId } = customer;
+  // A Stripe customer that was adopted stays without a first buyer.
   const lacksBuyer = subject.type === 'team' && stripeId === undefined && firstBuyerId === undefined;
   return lacksBuyer ? firstBuyerOf(subject) : undefined;
 }
@@ -148,8 +149,8 @@ function fieldsForExtensionDocument(
  * The first buyer of a team gets the invoices, if the team has no billing address. The responsible owner is stored as
  * null, so that after a transfer the new responsible owner gets them.
  */
-function firstBuyerOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocument, 'firstBuyerId'> {
-  return type === 'user' ? {} : { firstBuyerId: callerId === ownerId ? null : callerId };
+function firstBuyerOf({ type, caller, ownerId }: Subject): Pick<CustomerDocument, 'firstBuyerId'> {
+  return type === 'user' ? {} : { firstBuyerId: caller.uid === ownerId ? null : caller.uid };
 }
 
 async function createStripeCustomer(

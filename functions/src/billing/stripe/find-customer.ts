@@ -1,7 +1,7 @@
 /*
  * Three functions find the Stripe customer whose metadata name a user or team:
  *
- * | function | looks in | without Stripe's search, as in India |
+ * | function | looks in | if the Stripe account has no search |
  * | --- | --- | --- |
  * | `findStripeCustomer` | the search, then the list of the last hour | the list of the last hour |
  * | `searchStripeCustomer` | the search, then the list of the last hour | throws |

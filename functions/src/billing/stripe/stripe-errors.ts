@@ -79,8 +79,8 @@ export function isAlreadyReversed(error: unknown): boolean {
 export function checkoutRefusal(error: unknown, currency?: string): Refusal | undefined {
   if (isPromotionCodeRejected(error)) return refusal('promotion_code_invalid');
   const inUse = currencyInUse(error);
-  // If the customer has chosen this very currency, the price at Stripe lacks it, although our settings have it. No
-  // other choice helps the customer. So this is no refusal: an operator must repair the price.
+  // Stripe requires a currency. If the customer has chosen exactly this one, no other choice helps: the price at Stripe
+  // lacks the currency, although our settings have it. So this is no refusal. An operator must repair the price.
   if (inUse === undefined || inUse === currency) return undefined;
   return refusal('currency_in_use', { currency: inUse.toUpperCase() });
 }

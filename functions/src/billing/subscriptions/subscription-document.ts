@@ -17,12 +17,14 @@ import { findItemsWithLookupKeys } from './subscription-items.ts';
 /*
  * Four functions make our document of a subscription. Each does less than the one above it:
  *
- * | function | asks Stripe for | reads | `past_due_since`: the first that exists |
+ * | function | asks Stripe for | reads | takes `past_due_since` from |
  * | --- | --- | --- | --- |
- * | `retrieveSubscriptionDocument` | subscription, open invoices | prices | open invoice, copy, latest invoice |
- * | `makeSubscriptionDocument` | open invoices | prices | open invoice, copy, latest invoice |
- * | `estimateSubscriptionDocument` | - | prices | copy, latest invoice |
- * | `convertSubscription` | - | - | the given time, latest invoice |
+ * | `retrieveSubscriptionDocument` | subscription, open invoices | prices | open invoice, copy, estimate |
+ * | `makeSubscriptionDocument` | open invoices | prices | open invoice, copy, estimate |
+ * | `estimateSubscriptionDocument` | - | prices | copy, estimate |
+ * | `convertSubscription` | - | - | the input `pastDueSince`, estimate |
+ *
+ * The last column is in this order: the first one that exists is taken. `pastDueSinceOrEstimate` makes the estimate.
  */
 
 /** The parameters with which a subscription is retrieved for `makeSubscriptionDocument`. */
@@ -32,7 +34,8 @@ export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
  * Retrieves a subscription from Stripe, and makes our document of it.
  *
  * @returns undefined if Stripe does not have the subscription
- * @throws the error of Stripe if it does not know a subscription of live mode: see `isLiveLink`
+ * @throws the error of Stripe if our copy is of live mode, and Stripe does not know the subscription. Then the secret
+ *   key is wrong: see `isLiveLink`
  */
 export async function retrieveSubscriptionDocument(
   backend: Backend,

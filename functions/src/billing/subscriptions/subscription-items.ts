@@ -22,11 +22,13 @@ import { findPlanOfItems } from './plan-item.ts';
  * 2. The key that our copy has for the same price. Example: the key was moved to a newer price, and the customer pays
  *    the old price.
  *
- * Line items that still have no configured key may get one by their product. Example: a price without a key was made
- * for one customer.
+ * A line item that still has no configured key may get one by its product. Example: a price without a key was made for
+ * one customer, for the product "Pro", whose other prices have the keys `pro-month` and `pro-year`.
  *
- * 3. If no line item pays for a plan: a key of the only plan for which the product is sold.
- * 4. If no line item pays for the seats of the plan: a key of the seats, if the product is sold for nothing else.
+ * 3. If no line item pays for a plan: the product is looked up. All configured keys of its prices must belong to one
+ *    plan. In the example this is `pro`, and the line item gets `pro-month`.
+ * 4. If the plan has seats beside its base price, and no line item pays for them: all configured keys of the product's
+ *    prices must belong to these seats.
  *
  * Rules 3 and 4 read our copies of the products' prices.
  */

@@ -91,7 +91,7 @@ export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
  * - `checkout.session.*`: the checkout session by which a Stripe customer is adopted.
  * - `invoice.*`: the invoice in the mail.
  *
- * A damaged document fails an event of `EVENTS_TO_RECOVER`, and Stripe lists the event as undelivered. For every other
+ * If a document is damaged, an event of `EVENTS_TO_RECOVER` fails, and Stripe lists it as undelivered. For every other
  * event the damage is logged, and the event counts as handled.
  *
  * @throws Refusal that is a fault or an outage, or an error of Stripe or Cloud Tasks: Stripe sends the event again

@@ -78,10 +78,7 @@ const fieldsSchema = z.object({
   product: reference().nullable().default(null),
   /** The prices of all items. */
   prices: z.array(reference()).default([]),
-  /**
-   * Id of the first item's price. Null in documents of the extension and of older versions, until the next sync. A
-   * value that is not null shows that this version wrote the document.
-   */
+  /** Id of the first item's price. Null in documents of the extension and of older versions, until the next sync. */
   priceId: z.string().nullable().default(null),
   /** Quantity of the first item. */
   quantity: z.number().nullable(),
@@ -123,6 +120,11 @@ export function pricePath(productId: string, priceId: string): DocumentPath {
 }
 
 export type SubscriptionDocument = z.output<typeof subscriptionSchema>;
+
+/** False for a document of the Stripe extension or of an older version of this service. They record no trials. */
+export function isWrittenByThisVersion({ priceId }: Pick<SubscriptionDocument, 'priceId'>): boolean {
+  return priceId !== null;
+}
 
 export interface SubscriptionWithId {
   id: string;

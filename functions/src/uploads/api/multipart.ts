@@ -66,12 +66,12 @@ async function createParser(headers: IncomingHttpHeaders, maxBytes: number): Pro
 
 async function parse(headers: IncomingHttpHeaders, body: Buffer, maxBytes: number): Promise<ReceivedFile> {
   const parser = await createParser(headers, maxBytes);
-  // The parser sends `file` for each file, then a limit if there are too many parts, then `close`. The first failure
-  // decides, because a promise settles once. Without a failure, `close` takes the received file.
+  // The first failure settles the promise, and later events change nothing. Without a failure the parser sends `file`,
+  // then `close`, which settles the promise with the file.
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       reject(error);
-      // Skips further files: they have no listener then, so the parser reads them to the end and keeps nothing.
+      // Without a listener, the parser skips further files.
       parser.removeAllListeners('file');
     };
     let received: Promise<ReceivedFile> | undefined;
@@ -86,7 +86,7 @@ async function parse(headers: IncomingHttpHeaders, body: Buffer, maxBytes: numbe
         return;
       }
       received = collect(stream, info.filename, info.mimeType, maxBytes);
-      // A failure rejects the returned promise at once, and `close` then changes nothing.
+      // Without waiting for `close`.
       received.catch(fail);
     });
     parser.on('error', () => {

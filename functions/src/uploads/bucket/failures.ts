@@ -55,7 +55,7 @@ async function raceDeadline<Result>(call: Promise<Result>, deadlineMs: number): 
     throw new StorageTimeout(new Error(`No answer within ${deadlineMs} ms.`));
   });
   try {
-    // `race` handles both promises, also the one that loses.
+    // After `race` has settled, it ignores an error of the other promise. So `abort` below needs no `catch`.
     return await Promise.race([call, late]);
   } catch (error) {
     throw error instanceof StorageFailure || isObjectGone(error) ? error : new StorageFailure(error);

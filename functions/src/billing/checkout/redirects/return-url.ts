@@ -17,7 +17,13 @@ import type { ReturnProof } from './return-proof.ts';
  * | `RETURN_URLS`, `config.returnUrls` | Allowed app pages outside of our own origins |
  *
  * A client is the program that has called `POST /api/auth/checkout`, `POST /api/auth/purchases` or
- * `POST /api/auth/portal`.
+ * `POST /api/auth/portal`. The Stripe return URLs are made by these functions:
+ *
+ * | begun by | function |
+ * | --- | --- |
+ * | a browser, with a checkout | `stripeReturnUrlForBrowser` |
+ * | a client, with a checkout or one-time purchase | `stripeReturnUrlsForApiClient` |
+ * | anyone, with the portal | `stripeReturnUrlForPortal` |
  */
 
 /** Where Stripe's page leads back: our return route, or pages that a client of the Stripe extension chose. */

@@ -66,8 +66,8 @@ async function continueOrStore(
   requireNotOwned(config.plans, customer, { type: subject.type, plan });
   const { checkout } = customer;
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
-  // Example: Ada began the stored checkout, and Ben continues it. `eligibility` is that of Ben, and
-  // `renewTrialIfNeeded` checks the trial of Ada. Both must be able to have it.
+  // Example: Ada began the stored checkout, and Ben continues it. Both must be able to have the trial: `eligibility` is
+  // that of Ben, and `renewTrialIfNeeded` checks Ada.
   const isSameCheckout = checkout?.trialDays === trialDays && isForCart(checkout, cart);
   const canContinue = isSameCheckout && (await renewTrialIfNeeded(tx, customerId, checkout, now));
   if (canContinue) return checkout;
@@ -76,8 +76,8 @@ async function continueOrStore(
 }
 
 /** The caller may have lost the right to buy for the team since the request began. */
-async function requireStillAllowed(tx: Tx, { type, customerId, callerId }: Subject): Promise<void> {
-  if (type === 'team') await authorize(tx, { uid: callerId }, customerId, 'billing:manage');
+async function requireStillAllowed(tx: Tx, { type, customerId, caller }: Subject): Promise<void> {
+  if (type === 'team') await authorize(tx, caller, customerId, 'billing:manage');
 }
 
 /**
@@ -98,11 +98,14 @@ async function renewTrialIfNeeded(
 }
 
 /**
- * True if the checkout is for this cart. If the checkout has a session, the proof (`return-proof.ts`) is not compared:
- * the session keeps the proof of its day. A session is open for a day, and the proof is valid on this day and the next.
- * Without a session the checkout needs the present proof, because its session begins now.
+ * True if the checkout is for this cart. The return URLs of a cart have a proof (`return-proof.ts`), which changes
+ * every day and is valid for two days:
+ *
+ * - With a session, an older proof is right. The session was created with it, and is open for only one day.
+ * - Without a session, the proof must be that of today, because the session will be created now.
  */
 function isForCart({ sessionId, ...checkout }: StoredCheckout, cart: Cart): boolean {
+  // Removes the fields that only a stored checkout has.
   const stored = cartSchema.parse(checkout);
   return sessionId === undefined
     ? isDeepStrictEqual(stored, cart)
@@ -119,12 +122,12 @@ function storeCheckout(
   { subject, plan, cart }: PreparedCheckout,
   { trialDays, replacedSessionIds, now }: { trialDays: number; replacedSessionIds: string[]; now: Date },
 ): StoredCheckout {
-  const { customerId, ownerId, callerId } = subject;
+  const { customerId, ownerId, caller } = subject;
   const checkout = {
     ...cart,
     trialDays,
     ownerId,
-    buyerId: callerId,
+    buyerId: caller.uid,
     idempotencyKey: randomUUID(),
     ...(replacedSessionIds.length > 0 && { replacedSessionIds }),
   };

@@ -13,9 +13,7 @@ const user: Subject = {
   email: 'ada@example.com',
   name: 'Ada',
   ownerId: 'u',
-  callerId: 'u',
-  callerEmail: 'ada@example.com',
-  isCallerEmailVerified: true,
+  caller: { uid: 'u', email: 'ada@example.com', isEmailVerified: true },
 };
 const team: Subject = { ...user, customerId: 't', type: 'team', ownerId: 'o' };
 

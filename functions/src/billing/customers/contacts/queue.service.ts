@@ -15,7 +15,7 @@ export async function enqueueUserContactSyncsOrLog(
   uid: string,
   changed: 'name' | 'address',
 ): Promise<void> {
-  await enqueueOrLog(`The billing contacts of the user ${uid}`, async () => {
+  await enqueueOrLog(`contact sync of user ${uid}`, async () => {
     const own = (await backend.db.customers.exists(uid)) ? [uid] : [];
     const ofTeams = changed === 'address' ? await teamCustomersOf(backend, uid) : [];
     for (const customerId of new Set([...own, ...ofTeams])) await backend.enqueueContactSync(customerId);
@@ -27,7 +27,7 @@ export async function enqueueCustomerContactSyncOrLog(
   backend: Pick<Backend, 'enqueueContactSync'>,
   customerId: string,
 ): Promise<void> {
-  await enqueueOrLog(`The billing contacts of ${customerId}`, () => backend.enqueueContactSync(customerId));
+  await enqueueOrLog(`contact sync of customer ${customerId}`, () => backend.enqueueContactSync(customerId));
 }
 
 async function teamCustomersOf({ db }: Backend, uid: string): Promise<string[]> {

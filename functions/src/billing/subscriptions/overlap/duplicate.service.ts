@@ -104,7 +104,7 @@ async function markEnding(
     if (!areBothRunning) return false;
     tx.customers.update(customerId, { endingDuplicates: [...endingDuplicates, id] });
     const details = { subscription: id, kept: keptId };
-    const payer = { type, customerId, callerId: SYSTEM };
+    const payer = { type, customerId, caller: { uid: SYSTEM } };
     recordForTeamIn(tx, payer, { action: 'billing.duplicate_ended', at: now(), details });
     return true;
   });

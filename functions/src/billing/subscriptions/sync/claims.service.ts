@@ -33,7 +33,7 @@ export async function syncClaims(backend: Backend, uid: string, holding: StoredH
   for (;;) {
     const outcome = await writeClaims(backend.auth, uid, written);
     if (outcome === 'no_user') return false;
-    // Nothing was written, so no newer claims were overwritten. A concurrent change has a sync of its own.
+    // Only a write can overwrite newer claims.
     if (outcome === 'unchanged') return true;
     const stored = claimsOf(plans, holdingInDocument(plans, await backend.db.customers.get(uid)));
     if (isDeepStrictEqual(stored, written)) return true;

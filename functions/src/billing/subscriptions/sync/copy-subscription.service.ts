@@ -3,7 +3,11 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { Reads, Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
-import type { SubscriptionWithId, SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import {
+  isWrittenByThisVersion,
+  type SubscriptionDocument,
+  type SubscriptionWithId,
+} from '../../../firestore/documents/subscription.ts';
 import type { Team } from '../../../firestore/documents/team.ts';
 import { isIntact, type MaybeDamaged } from '../../../firestore/query.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
@@ -79,6 +83,8 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
       (await documentFromList(backend, tx, target, before)) ??
       (await retrieveSubscriptionDocument(backend, tx, id, before.stored));
     const runsAtStripe = current !== undefined && isRunning(current);
+    // The document of the customer is missing: it was purged, or it was lost, for example when a backup was restored. A
+    // purge also ends the subscriptions, so a running subscription shows that the document was lost.
     const wasPurged = !before.hasCustomerDocument && !runsAtStripe;
     if (wasPurged) return undefined;
     const others = await readOthers(backend, tx, before.others);
@@ -120,13 +126,7 @@ interface DocumentsBefore {
   wasProcessed: boolean;
 }
 
-/**
- * Without `lostCustomer`, a missing document of the customer means that the customer was purged. With it, the
- * document may also have been lost, for example because somebody has restored a backup. A purge also ends the
- * subscriptions, so a running subscription shows that the document was lost.
- *
- * @returns undefined if the customer no longer exists
- */
+/** @returns undefined if the customer has no document, and `lostCustomer` is missing: then the customer was purged */
 async function readBefore(tx: Tx, target: CopyTarget): Promise<DocumentsBefore | undefined> {
   const { customerId, subscriptionId, event, lostCustomer } = target;
   const [existing, copies, runningAndGranted, wasProcessed] = await Promise.all([
@@ -149,8 +149,9 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<DocumentsBefore |
 }
 
 /**
- * Makes our document from `listed`, if this document can be stored without retrieving the subscription again. Without a
- * copy the list is enough: no event has synced the subscription yet, so no newer state can be lost.
+ * Makes our document from `listed`, if this document can be stored without retrieving the subscription again: our copy
+ * is the same, or there is none. Without a copy, no newer state can be overwritten, because the transaction has locked
+ * the path of the copy.
  *
  * @returns undefined if Stripe must be asked:
  *   - Our copy differs from the list. The copy may be the newer one.
@@ -217,17 +218,9 @@ async function recordTrialOnce(
   stored: SubscriptionDocument | undefined,
   { trial_start: startedAt, metadata }: SubscriptionDocument,
 ): Promise<void> {
-  const isRecorded = stored !== undefined && wasStoredWithTrial(stored);
+  const isRecorded = stored !== undefined && stored.trial_start !== null && isWrittenByThisVersion(stored);
   if (startedAt === null || isRecorded) return;
   await startTrials(tx, { customerId, personIds: personIdsIn(metadata) }, startedAt);
-}
-
-/**
- * True for a copy that `writeSubscription` stored together with its trial. The Stripe extension and older versions of
- * this service left `priceId` null, and recorded no trials.
- */
-function wasStoredWithTrial({ priceId, trial_start }: SubscriptionDocument): boolean {
-  return priceId !== null && trial_start !== null;
 }
 
 /** Ids of the prices that are neither configured nor in our copy. */

@@ -26,10 +26,7 @@ interface TrialSharer {
   addressId: string | null;
 }
 
-type TrialSubject = Pick<
-  Subject,
-  'type' | 'customerId' | 'ownerId' | 'callerId' | 'callerEmail' | 'isCallerEmailVerified'
->;
+type TrialSubject = Pick<Subject, 'type' | 'customerId' | 'ownerId' | 'caller'>;
 
 interface Eligibility {
   sharers: readonly TrialSharer[];
@@ -59,8 +56,8 @@ export async function readEligibility(
   subject: TrialSubject,
   { hash, now }: { hash: KeyedHash; now: Date },
 ): Promise<Eligibility> {
-  const { customerId, callerEmail, isCallerEmailVerified } = subject;
-  if (callerEmail !== null && !isCallerEmailVerified) return { sharers: [], isTrialAvailable: false };
+  const { customerId, caller } = subject;
+  if (caller.email !== null && !caller.isEmailVerified) return { sharers: [], isTrialAvailable: false };
   const sharers = await findSharers(reads, subject, hash);
   return { sharers, isTrialAvailable: await areAvailable(reads, idsOf(sharers), customerId, now) };
 }
@@ -72,19 +69,19 @@ function idsOf(sharers: readonly TrialSharer[]): string[] {
 
 async function findSharers(
   reads: Reads,
-  { type, customerId, ownerId, callerId, callerEmail }: TrialSubject,
+  { type, customerId, ownerId, caller }: TrialSubject,
   hash: KeyedHash,
 ): Promise<TrialSharer[]> {
   const personOf = (id: string, email: string | null): TrialSharer => ({
     id,
     addressId: email === null ? null : trialIdOf(hash, email),
   });
-  const caller = personOf(callerId, callerEmail);
-  if (type === 'user') return [caller];
+  const buyer = personOf(caller.uid, caller.email);
+  if (type === 'user') return [buyer];
   const team = { id: customerId, addressId: null };
-  if (ownerId === callerId) return [team, caller];
+  if (ownerId === caller.uid) return [team, buyer];
   const owner = await reads.members(customerId).get(ownerId);
-  return [team, personOf(ownerId, owner?.email ?? null), caller];
+  return [team, personOf(ownerId, owner?.email ?? null), buyer];
 }
 
 /** A damaged document counts as a trial that was used. */
@@ -125,7 +122,8 @@ interface ReservedTrial {
 }
 
 /**
- * Reserves the trial of a stored checkout again. Reads each sharer's document twice, and that of the sharer's address.
+ * Reserves the trial of a stored checkout again. Reads up to three documents for each sharer: the sharer's document for
+ * the id of the address, then this document again together with the document of the address.
  *
  * @returns false if the customer or a person has used the trial since, or has reserved it for another customer
  */
