@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
-import { callerForOperator, type Caller } from '../functions/src/auth/caller.ts';
+import { userAsCaller, type Caller } from '../functions/src/auth/caller.ts';
 import { userStateOf } from '../functions/src/auth/users/user-states.ts';
 import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import { acceptInvitation } from '../functions/src/invitations/reply/reply.service.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 /** The user as a request has found them. */
 const callerOf = async ({ uid }: Person): Promise<Caller> =>
-  callerForOperator(userStateOf(await adminAuth().getUser(uid)), new Date());
+  userAsCaller(userStateOf(await adminAuth().getUser(uid)), new Date());
 
 const membershipsOf = async ({ uid }: Person) =>
   (await adminFirestore().collectionGroup('members').where('uid', '==', uid).get()).size;

@@ -123,7 +123,7 @@ function guardContextOf(backend: Backend): GuardContext {
     backend,
     verifyAppCheck: appCheckVerifier(backend.appCheck),
     limiters,
-    authentication: {
+    authenticationDependencies: {
       config,
       verifyToken,
       userStates,

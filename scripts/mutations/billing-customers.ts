@@ -119,15 +119,15 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A customer of live mode that Stripe does not know is not taken for deleted',
     file: 'functions/src/billing/customers/stripe-customer.service.ts',
-    from: 'if (!isLiveLink(stripeLink)) return true;',
-    to: 'if (isLiveLink(stripeLink) || !isLiveLink(stripeLink)) return true;',
+    from: 'if (!isLinkOfLiveMode(stripeLink)) return true;',
+    to: 'if (isLinkOfLiveMode(stripeLink) || !isLinkOfLiveMode(stripeLink)) return true;',
     tests: ['tests/stories/wrong-stripe-key.test.ts'],
   },
   {
     guard: 'The copy of a subscription of live mode that Stripe does not know stays',
     file: 'functions/src/billing/subscriptions/subscription-document.ts',
-    from: '&& !isLiveLink(stored?.stripeLink)) return undefined;',
-    to: '&& isLiveLink(stored?.stripeLink) !== undefined) return undefined;',
+    from: '&& !isLinkOfLiveMode(stored?.stripeLink)) return undefined;',
+    to: '&& isLinkOfLiveMode(stored?.stripeLink) !== undefined) return undefined;',
     tests: ['tests/stories/wrong-stripe-key.test.ts'],
   },
   {
@@ -147,7 +147,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A customer whose document was lost gets no second Stripe customer',
     file: `${ROOM}/customers/stripe-customer.service.ts`,
-    from: 'email === null ? undefined : await findStripeCustomerInList(stripe, subject, { email });',
+    from: 'email === null ? undefined : await findStripeCustomerByAddress(stripe, subject, email);',
     to: 'const listed = undefined;',
     tests: ['tests/billing-lost-customer.test.ts', 'tests/billing.test.ts'],
   },

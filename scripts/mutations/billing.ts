@@ -209,7 +209,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A Stripe customer whose id was not stored is found again after a day',
     file: `${ROOM}/customers/stripe-customer.service.ts`,
-    from: 'isKeyForgotten ? await findStripeCustomer(stripe, subject, now) : undefined;',
+    from: 'isKeyForgotten ? await findStripeCustomerByMetadata(stripe, subject, now) : undefined;',
     to: 'isKeyForgotten ? undefined : undefined;',
     tests: ['tests/billing.test.ts', 'tests/billing-lost-customer.test.ts'],
   },
@@ -230,7 +230,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The subscription of a damaged customer is found at Stripe',
     file: `${ROOM}/customers/cancel.service.ts`,
-    from: '?? (await findStripeId(backend, { type, customerId }));',
+    from: '?? (await findStripeCustomerId(backend, { type, customerId }));',
     to: ';',
     tests: ['tests/damaged-customers.test.ts'],
   },

@@ -49,8 +49,9 @@ export async function signIn(
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
   const cookie = await askAuthAboutToken(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
-  // An operator begins an impersonation by such a sign-in. Then the token, the session and the profile are those of the
-  // operator. Later requests with the cookie have the impersonated user as their caller.
+  // An operator begins an impersonation by a sign-in with the custom token of `startImpersonation`. Then the token, the
+  // session and the profile are those of the operator. Later requests with the cookie have the impersonated user as
+  // their caller.
   const sessionOwner = callerFrom(token, state);
   const hasAddressChange = await storeSession(db, sessionOwner, { id: sessionId(cookie), session, now });
   if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, sessionOwner.uid, 'address');

@@ -69,10 +69,10 @@ export function callerFrom(token: Pick<Token, 'signInMethod' | 'signedInAt'>, us
 }
 
 /**
- * The user as the caller of a service that an operator's request runs for them. Unlike in an impersonation, the sign-in
- * counts as recent.
+ * The caller with which a service runs in the name of a user, when an operator's request calls the service. Unlike in
+ * an impersonation, the sign-in counts as recent.
  */
-export function callerForOperator(user: UserState, now: Date): Caller {
+export function userAsCaller(user: UserState, now: Date): Caller {
   return callerFrom({ signInMethod: 'admin', signedInAt: now }, user);
 }
 

@@ -5,7 +5,7 @@ import { cleanTeamName } from '../common/name.ts';
 import { withQuery } from '../common/url.ts';
 import { authorize } from '../teams/authorize.ts';
 
-/** The user or team whose billing a request is about, and the caller of the request. */
+/** The user or team whose billing a request is about, with the caller, who acts or buys for it. */
 export interface Subject {
   /** A uid or the id of a team. */
   customerId: string;
@@ -16,14 +16,11 @@ export interface Subject {
   name: string | null;
   /** The uid of the user, or of the responsible owner of the team. */
   ownerId: string;
-  /** The person who buys for the user or team. */
-  caller: SubjectCaller;
-}
-
-interface SubjectCaller {
-  uid: string;
-  email: string | null;
-  isEmailVerified: boolean;
+  caller: {
+    uid: string;
+    email: string | null;
+    isEmailVerified: boolean;
+  };
 }
 
 export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
@@ -33,13 +30,14 @@ export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
  *
  * - The Stripe customer of a user `u1`, and what they bought: `{ firebaseUID: 'u1' }`.
  * - The Stripe customer of a team `t1`: `{ teamId: 't1' }`.
- * - A subscription that `u1` bought for `t1`: `{ teamId: 't1', firebaseUID: 'u1', ownerId: … }`.
+ * - A subscription that `u1` bought for `t1`: `{ teamId: 't1', firebaseUID: 'u1', ownerId: … }`. Here `firebaseUID` is
+ *   the buyer, and not the subject.
  *
- * So `firebaseUID` names the subject only if there is no `teamId`. The Stripe extension chose this key.
+ * The Stripe extension chose the key `firebaseUID`.
  */
 export const SUBJECT_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
 
-/** The key of the buyer in metadata that name a team: `firebaseUID` then names the buyer, and not the subject. */
+/** The key of the buyer in metadata that name a team. */
 export const BUYER_METADATA = SUBJECT_METADATA.user;
 
 /** The uids of the responsible owner and of the buyer in the metadata of a subscription, as far as they are named. */
@@ -88,7 +86,7 @@ async function teamSubject({ db }: Backend, caller: Caller, teamId: string): Pro
   };
 }
 
-function subjectCaller({ uid, email, emailVerified }: BuyingCaller): SubjectCaller {
+function subjectCaller({ uid, email, emailVerified }: BuyingCaller): Subject['caller'] {
   return { uid, email: email ?? null, isEmailVerified: emailVerified };
 }
 

@@ -165,11 +165,11 @@ export class TxCollection<Doc extends object> extends ReadCollection<Doc> {
   }
 
   /**
-   * Creates a document with an id that only this transaction has, by default a random id. The document is a proof of
+   * Creates a document with an id that only this transaction has, such as `newId()`. The document is a proof of
    * the commit: if the answer to the commit is lost, `Db.run` looks for the document. If it exists, the commit was
    * done. With an id that others may have, `Db.run` could take their document for its own.
    */
-  createNew(data: Doc, id = this.newId()): void {
+  createNew(id: string, data: Doc): void {
     this.#addWrite({ kind: 'create', ref: this.ref(this.#firestore, id), data, hasNewId: true });
   }
 

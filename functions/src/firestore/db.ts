@@ -145,7 +145,7 @@ export function createDb(options: DbOptions): Db {
  * | --- | --- | --- |
  * | `committed`: the document exists | returns the first result | - |
  * | `not_committed`: the document does not exist | runs the body | `database_unavailable` |
- * | `unknown`: no such document was created | runs the body | `outcome_unknown` |
+ * | `unknown`: there is nothing to look for, as in a body that only updates | runs the body | `outcome_unknown` |
  */
 function runTransaction<Result>(
   options: DbOptions,
@@ -241,7 +241,7 @@ async function runBody<Result>(
   );
   const record = (entry: NewAuditEntry) => {
     const deleteAt = new Date(entry.at.getTime() + auditDays * DAY_MS);
-    collections.auditLog.createNew({ details: {}, ...entry, deleteAt });
+    collections.auditLog.createNew(collections.auditLog.newId(), { details: {}, ...entry, deleteAt });
   };
   const result = await body(Object.assign(collections, { audit: { record } }));
   for (const write of writes) await applyWrite(transaction, write);

@@ -40,7 +40,7 @@ const backend = { config, now: () => new Date() } as unknown as Backend;
 const context = {
   backend,
   limiters: createLimiters(backend),
-  authentication: {
+  authenticationDependencies: {
     config,
     verifyToken: () => Promise.resolve({ uid: 'ada', signInMethod: 'custom', providerUids: [] }),
     userStates: { cached: lookUp('cached'), current: lookUp('current') },

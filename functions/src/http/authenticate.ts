@@ -18,8 +18,8 @@ import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts
 export interface AuthenticationDependencies extends IdentifyDependencies {
   readonly config: Config;
   /**
-   * Counts the look-ups of signing out (`authenticateInHandler`). If `countLookUp` counted them, the thief of a token
-   * could use up its limit with other requests, and so keep the user from signing out.
+   * Counts the look-ups of signing out (`authenticateInHandler`). They have a limit of their own: otherwise the thief
+   * of a token could use up the limit of `countLookUp`, and the user could not sign out.
    */
   readonly countSignOutLookUp: CountLookUp;
 }
@@ -39,15 +39,15 @@ export interface SessionCheckOptions {
  *   redirects instead of throwing `unauthenticated`
  */
 export function authenticationGuard(
-  authentication: AuthenticationDependencies,
+  authenticationDependencies: AuthenticationDependencies,
   declaration: GuardDeclaration & SessionCheckOptions,
 ): RequestHandler {
   const { signedOut } = declaration;
-  const redirect = signedOut && REDIRECTS[signedOut](authentication.config);
+  const redirect = signedOut && REDIRECTS[signedOut](authenticationDependencies.config);
   return async (request, response, next) => {
     const freshness = needsCurrentState(declaration, request.method) ? 'current' : 'cached';
     try {
-      const { caller, sessionCheck } = await identifyRequest(authentication, request, freshness);
+      const { caller, sessionCheck } = await identifyRequest(authenticationDependencies, request, freshness);
       localsOf(response).caller = caller;
       if (defersSessionCheck(declaration, request.method)) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
@@ -99,16 +99,16 @@ const REDIRECTS = {
  *   rejects with `credentials_ended`
  */
 async function identifyRequest(
-  authentication: AuthenticationDependencies,
+  authenticationDependencies: AuthenticationDependencies,
   request: Request,
   freshness: StateFreshness,
 ): Promise<Identified> {
   const credentials = credentialsOf(request);
   if (credentials === undefined) throw refusal('unauthenticated');
   if (credentials.kind === 'session-cookie' && !isSafe(request.method)) {
-    requireOwnOrigin(request, authentication.config);
+    requireOwnOrigin(request, authenticationDependencies.config);
   }
-  return identify(authentication, credentials, freshness);
+  return identify(authenticationDependencies, credentials, freshness);
 }
 
 /**
@@ -118,10 +118,13 @@ async function identifyRequest(
  * @throws Refusal as `identifyRequest`; `impersonation_not_allowed`
  */
 export async function authenticateInHandler(
-  authentication: AuthenticationDependencies,
+  authenticationDependencies: AuthenticationDependencies,
   request: Request,
 ): Promise<Caller> {
-  const dependencies = { ...authentication, countLookUp: authentication.countSignOutLookUp };
+  const dependencies = {
+    ...authenticationDependencies,
+    countLookUp: authenticationDependencies.countSignOutLookUp,
+  };
   const { caller, sessionCheck } = await identifyRequest(dependencies, request, 'current');
   await sessionCheck;
   if (caller.impersonatedBy !== undefined) throw refusal('impersonation_not_allowed');

@@ -23,7 +23,7 @@ import type { GuardDeclaration, RouteLimit } from './route.ts';
 export interface GuardContext {
   backend: Backend;
   verifyAppCheck: VerifyAppCheck;
-  authentication: AuthenticationDependencies;
+  authenticationDependencies: AuthenticationDependencies;
   callerGuardDependencies: CallerGuardDependencies;
   limiters: Limiters;
 }
@@ -75,18 +75,21 @@ const LINK_GUARDS = {
 };
 
 function authenticationOf(
-  { authentication }: GuardContext,
+  { authenticationDependencies }: GuardContext,
   declaration: GuardDeclaration & SessionCheckOptions,
 ): RequestHandler[] {
   const { access = 'user', requiresUser = () => false } = declaration;
   if (access === 'public' || access === 'in-handler') return [];
-  const { config } = authentication;
-  if (access === 'user' || requiresUser(config)) return [authenticationGuard(authentication, declaration)];
+  const { config } = authenticationDependencies;
+  if (access === 'user' || requiresUser(config))
+    return [authenticationGuard(authenticationDependencies, declaration)];
   // This guard does not defer the session check. Otherwise `clearRefusedCookie` would not see that the session has
   // ended, and could not clear its cookie.
-  const authenticate = authenticationGuard(authentication, { ...declaration, mayDeferSessionCheck: false });
+  const authenticate = authenticationGuard(authenticationDependencies, {
+    ...declaration,
+    mayDeferSessionCheck: false,
+  });
   const authenticateOrClearCookie = clearRefusedCookie(config, authenticate);
-  // A page of another site could send requests from the browsers of its readers, past the limits by IP address.
   const refuseForeignPage = refuseForeignPages(config);
   return [
     (request, response, next) => {
@@ -130,16 +133,16 @@ function limitGuard(
 function originGuards({ backend }: GuardContext, { access, ownOrigin }: GuardDeclaration): RequestHandler[] {
   // `authenticationGuard` checks the origin of a write by cookie, and `refuseForeignPages` that of a visitor. Two cases
   // are left: a route with `ownOrigin`, and a handler that itself reads the cookie.
-  const requireForAll: RequestHandler = (request, _response, next) => {
+  const ownOriginGuard: RequestHandler = (request, _response, next) => {
     requireOwnOrigin(request, backend.config);
     next();
   };
-  if (ownOrigin === true) return [requireForAll];
+  if (ownOrigin === true) return [ownOriginGuard];
   if (access !== 'in-handler') return [];
   return [
     (request, response, next) => {
       // A page of another site can send the session cookie, but no Authorization header.
-      if (!hasAuthorizationHeader(request)) return requireForAll(request, response, next);
+      if (!hasAuthorizationHeader(request)) return ownOriginGuard(request, response, next);
       next();
     },
   ];

@@ -26,7 +26,7 @@ const backend = { config, now: () => new Date() } as unknown as Backend;
 const context = {
   backend,
   limiters: createLimiters(backend),
-  authentication: { config, sessionExists: () => Promise.resolve(true) },
+  authenticationDependencies: { config, sessionExists: () => Promise.resolve(true) },
   callerGuardDependencies: { countWrite: () => Promise.resolve() },
 } as unknown as GuardContext;
 

@@ -12,8 +12,8 @@ import { validate, validateBody } from './validate.ts';
 
 /**
  * Paths below `prefix` that have no route. Their guards are like the guards of routes, so that the answer does not show
- * which paths exist. Only a malformed body shows it: a path with a route refuses the body, and every other path ignores
- * it. If several prefixes match, the first one in the list is used.
+ * which paths exist. One difference is left: a malformed body is refused only on a path with a route. If several
+ * prefixes match, the first one in the list is used.
  */
 export interface UnknownPaths {
   prefix: string;
@@ -30,15 +30,15 @@ export function routerOf(
     const handle = handlerOf(context, route, routes);
     // `handlerOf` waits for the session check before it answers.
     const guards = guardsOf(context, { ...route, mayDeferSessionCheck: true });
-    router.route(expressPathOf(route))[route.method](...guards, handle, errorsOf(context, route));
+    router.route(expressPathOf(route))[route.method](...guards, handle, errorHandlerOf(context, route));
   }
   // A route with `linkGuard` answers 405 to HEAD (`navigation.ts`). It answers 405 to the other methods too, so that
   // all wrong methods get the same answer. Other paths answer 404.
   for (const link of routes.filter(({ linkGuard }) => linkGuard !== undefined)) {
-    router.route(expressPathOf(link)).all(otherMethod(link, routes), errorsOf(context, link));
+    router.route(expressPathOf(link)).all(otherMethod(link, routes), errorHandlerOf(context, link));
   }
   for (const { prefix, guards } of unknown) {
-    router.use(prefix, ...guardsOfUnknownPath(context, guards), notFound, errorsOf(context, guards));
+    router.use(prefix, ...guardsOfUnknownPath(context, guards), notFound, errorHandlerOf(context, guards));
   }
   return router;
 }
@@ -58,12 +58,15 @@ export const notFound: RequestHandler = () => {
 
 const START_PAGE = { to: 'start', href: '/' } as const;
 
-function errorsOf({ backend: { config } }: GuardContext, { errorShape = 'json', back }: GuardDeclaration) {
+function errorHandlerOf(
+  { backend: { config } }: GuardContext,
+  { errorShape = 'json', back }: GuardDeclaration,
+) {
   return errorHandlerForShape(errorShape, { config, back: back?.(config) ?? START_PAGE });
 }
 
 function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]): RequestHandler {
-  const { backend, authentication, limiters } = context;
+  const { backend, authenticationDependencies, limiters } = context;
   const countRequest: RouteContext['countRequest'] = (limit, key) =>
     limiters.shared(limit(backend.config))(key);
   const handle = async (request: Request, response: Response) =>
@@ -74,7 +77,7 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
       request,
       response,
       caller: findCaller(response),
-      authenticate: () => authenticateInHandler(authentication, request),
+      authenticate: () => authenticateInHandler(authenticationDependencies, request),
       ...inputOf(route, request),
     });
   return async (request, response) => {

@@ -1,4 +1,4 @@
-import { callerForOperator } from '../../auth/caller.ts';
+import { userAsCaller } from '../../auth/caller.ts';
 import { userStateOf } from '../../auth/users/user-states.ts';
 import type { Backend } from '../../backend.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
@@ -39,7 +39,7 @@ export async function resendInvitationAsOperator(
   const sender = await findSender(db, invitation);
   const senderId = sender?.uid ?? (await db.teams.get(teamId))?.ownerId;
   if (senderId === undefined) throw refusal('team_not_found');
-  const caller = callerForOperator(userStateOf(await requireAccount(backend, senderId)), now());
+  const caller = userAsCaller(userStateOf(await requireAccount(backend, senderId)), now());
   await recordAction(backend, operator, { action: 'admin.invitation_resent', target: id, teamId });
   await resendInvitation(backend, caller, { teamId, id });
 }

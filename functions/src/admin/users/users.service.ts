@@ -4,7 +4,7 @@ import { deleteAccount } from '../../account/delete.service.ts';
 import { accountRecordOf, exportUser } from '../../account/export.service.ts';
 import { endAllSessions } from '../../account/session.service.ts';
 import { auditEntryViewOf } from '../../audit/audit-entry.view.ts';
-import { callerForOperator } from '../../auth/caller.ts';
+import { userAsCaller } from '../../auth/caller.ts';
 import { userStateOf } from '../../auth/users/user-states.ts';
 import type { Backend } from '../../backend.ts';
 import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
@@ -119,7 +119,7 @@ export async function changeAccount(
 export async function endSessionsOf(backend: Backend, operator: Operator, uid: string): Promise<void> {
   const user = await requireAccount(backend, uid);
   await recordAction(backend, operator, { action: 'admin.sessions_ended', target: uid });
-  await askAuthAboutUser(() => endAllSessions(backend, callerForOperator(userStateOf(user), backend.now())));
+  await askAuthAboutUser(() => endAllSessions(backend, userAsCaller(userStateOf(user), backend.now())));
 }
 
 /**
@@ -133,7 +133,7 @@ export async function deleteUserAsOperator(backend: Backend, operator: Operator,
     await requireNotLastOwner(backend.db, uid);
     // Written before the deletion, which replaces the uid in the entry by a pseudonym.
     await recordAction(backend, operator, { action: 'admin.user_deleted', target: uid });
-    await deleteAccount(backend, callerForOperator(userStateOf(user), backend.now()));
+    await deleteAccount(backend, userAsCaller(userStateOf(user), backend.now()));
   } catch (error) {
     // The message of the other refusal speaks to the user, not to an operator.
     if (!hasRefusalCode(error, 'last_owner')) throw error;

@@ -5,8 +5,9 @@ import type { UserStates } from './user-states.ts';
  * Requires that the account still exists, in the transaction that stores something for its user. The account may have
  * been deleted since the request began.
  *
- * If the user has a profile, Firebase Auth is not asked, although a deletion may be under way and the account gone.
- * This is safe, because the deletion then removes what this transaction stores:
+ * A profile is enough, and Firebase Auth is not asked. A deletion may be under way, and the account may be gone. Then
+ * either this transaction sees that the profile is gone, or the deletion sees what this transaction has stored, and
+ * removes it:
  *
  * 1. This function reads the profile, and so locks it.
  * 2. `finishDeletion` (`account/delete.service.ts`), the last step of the deletion, deletes the profile. This waits

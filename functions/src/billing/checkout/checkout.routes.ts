@@ -90,6 +90,7 @@ const createCheckoutRoute = route({
   answers: { 200: json('The page to open.', stripePageView) },
   refusals: [...REFUSALS, ...ADD_ON_REFUSALS, 'return_url_not_allowed'],
   handler: async ({ backend, caller, body: { plan: slug, team, returnUrl: appPageUrl, ...chosen } }) => {
+    // `redirects/return-url.ts` explains the names of the URLs.
     requireAppPageUrl(backend.config, appPageUrl);
     const subject = await authorizeSubject(backend, caller, team);
     const returnProof = await makeReturnProof(backend, subject.customerId);

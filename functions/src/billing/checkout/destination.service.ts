@@ -61,7 +61,7 @@ export function replaceableFieldsOf(
 export function decideDestination(subscriptions: readonly DecidingFields[], now: Date): Destination {
   const irreplaceable = subscriptions.filter((subscription) => !isReplaceable(subscription, now));
   if (irreplaceable.length === 0) {
-    // More than MAX_REPLACED subscriptions would stay running. In practice nobody has so many.
+    // Subscriptions beyond the first MAX_REPLACED stay running. In practice nobody has so many.
     return { kind: 'checkout', replaces: subscriptions.slice(0, MAX_REPLACED).map(({ id }) => id) };
   }
   if (!irreplaceable.every(({ status }) => status === 'past_due')) return { kind: 'portal' };

@@ -6,7 +6,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { newCustomer } from '../customer-rules.ts';
 import { cancelSubscription } from '../stripe/cancel-subscription.ts';
 import { expireSessions } from '../stripe/checkout-sessions.ts';
-import { searchStripeCustomer } from '../stripe/find-customer.ts';
+import { searchStripeCustomerByMetadata } from '../stripe/find-customer.ts';
 import { isInvalidRequest, isMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
 import type { SubjectKey } from '../subject.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
@@ -38,13 +38,13 @@ export async function closeAndCancelAtStripe(
 ): Promise<string[] | undefined> {
   const customer = await closeEvenIfDamaged(backend, customerId);
   if (customer === undefined) return undefined;
-  const { stripeId } = customer;
-  if (stripeId === undefined) return [];
+  const { stripeId: stripeCustomerId } = customer;
+  if (stripeCustomerId === undefined) return [];
   const stripe = await backend.stripe();
   return withStripeRefusals(async () => {
     try {
-      await expireSessions(stripe, stripeId);
-      return await cancelSubscriptions(stripe, stripeId);
+      await expireSessions(stripe, stripeCustomerId);
+      return await cancelSubscriptions(stripe, stripeCustomerId);
     } catch (error) {
       // The Stripe customer was deleted in the dashboard. The subscriptions ended with it.
       if (isMissing(error, 'customer')) return [];
@@ -71,18 +71,23 @@ async function repairedCustomer(backend: Backend, customerId: string): Promise<C
   const { db, now } = backend;
   const type = (await db.teams.exists(customerId)) ? 'team' : 'user';
   const link = await db.customerLinks.get(customerId);
-  const stripeId = link?.stripeId ?? (await findStripeId(backend, { type, customerId }));
+  const stripeCustomerId = link?.stripeId ?? (await findStripeCustomerId(backend, { type, customerId }));
   return {
     ...newCustomer({ type, email: null, name: null }, now()),
-    ...(stripeId !== undefined && { stripeId }),
+    ...(stripeCustomerId !== undefined && { stripeId: stripeCustomerId }),
   };
 }
 
 /** Damage must not block the deletion. Therefore an account without a search is only logged as a fault. */
-async function findStripeId({ stripe, now }: Backend, subject: SubjectKey): Promise<string | undefined> {
+async function findStripeCustomerId(
+  { stripe, now }: Backend,
+  subject: SubjectKey,
+): Promise<string | undefined> {
   const client = await stripe();
   try {
-    return await withStripeRefusals(async () => (await searchStripeCustomer(client, subject, now()))?.id);
+    return await withStripeRefusals(
+      async () => (await searchStripeCustomerByMetadata(client, subject, now()))?.id,
+    );
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
     const { type, customerId } = subject;

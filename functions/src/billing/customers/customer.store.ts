@@ -24,8 +24,8 @@ export async function findByStripeCustomer(
   stripeCustomer: StripeReference | null,
 ): Promise<FoundCustomer | undefined> {
   if (stripeCustomer === null) return undefined;
-  const stripeId = idOf(stripeCustomer);
-  const [found] = await reads.customers.where('stripeId', '==', stripeId).limit(1).findWithDamaged();
+  const stripeCustomerId = idOf(stripeCustomer);
+  const [found] = await reads.customers.where('stripeId', '==', stripeCustomerId).limit(1).findWithDamaged();
   if (found === undefined) return undefined;
   if (found.data === undefined)
     throw new DamagedDocument(found.path, 'it does not match its schema, and belongs to a Stripe customer');

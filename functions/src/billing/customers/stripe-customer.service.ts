@@ -5,9 +5,9 @@ import { logFault } from '../../common/log.ts';
 import { isWrittenByExtension, type CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { tryCreateCustomer, newCustomer } from '../customer-rules.ts';
-import { findStripeCustomerInList, findStripeCustomer } from '../stripe/find-customer.ts';
+import { findStripeCustomerByAddress, findStripeCustomerByMetadata } from '../stripe/find-customer.ts';
 import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKey } from '../stripe/stripe-errors.ts';
-import { isLiveLink } from '../stripe/stripe-ids.ts';
+import { isLinkOfLiveMode } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA, type Subject, type SubjectKey } from '../subject.ts';
 import { syncAndUnlinkStripeCustomer } from './customer-deleted.service.ts';
 import { replaceCreationKey, saveStripeCustomer } from './customer.store.ts';
@@ -44,17 +44,26 @@ export async function withStripeCustomer<Value>(
 
 /**
  * True if Stripe has deleted the Stripe customer, or does not know it. Exception: an unknown Stripe customer of live
- * mode. Stripe never forgets one, so the secret key must be wrong. This is logged, and the result is false.
+ * mode. Stripe never forgets one, so the secret key must be wrong. This is logged, and the result is false. The stored
+ * link to Stripe's dashboard shows the mode.
  */
-async function wasDeleted({ db, stripe }: Backend, customerId: string, stripeId: string): Promise<boolean> {
+async function wasDeleted(
+  { db, stripe }: Backend,
+  customerId: string,
+  stripeCustomerId: string,
+): Promise<boolean> {
   const { customers } = await stripe();
   try {
-    return (await customers.retrieve(stripeId)).deleted === true;
+    return (await customers.retrieve(stripeCustomerId)).deleted === true;
   } catch (error) {
     if (!isMissing(error)) throw error;
     const { stripeLink } = (await db.customers.get(customerId)) ?? {};
-    if (!isLiveLink(stripeLink)) return true;
-    logFault('Stripe does not know a customer. Check STRIPE_SECRET_KEY', { customerId, stripeId }, error);
+    if (!isLinkOfLiveMode(stripeLink)) return true;
+    logFault(
+      'Stripe does not know a customer. Check STRIPE_SECRET_KEY',
+      { customerId, stripeCustomerId },
+      error,
+    );
     return false;
   }
 }
@@ -79,10 +88,10 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   const stripe = await backend.stripe();
   const { email } = customer;
   const foundByAddress =
-    email === null ? undefined : await findStripeCustomerInList(stripe, subject, { email });
+    email === null ? undefined : await findStripeCustomerByAddress(stripe, subject, email);
   if (foundByAddress !== undefined) return saveStripeCustomer(backend.db, subject.customerId, foundByAddress);
   const isKeyForgotten = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
-  const found = isKeyForgotten ? await findStripeCustomer(stripe, subject, now) : undefined;
+  const found = isKeyForgotten ? await findStripeCustomerByMetadata(stripe, subject, now) : undefined;
   const stripeCustomer = found ?? (await createStripeCustomer(backend, subject, customer));
   return saveStripeCustomer(backend.db, subject.customerId, stripeCustomer);
 }
@@ -122,9 +131,9 @@ function missingFields(
   now: Date,
 ): Partial<CustomerDocument> | undefined {
   if (isWrittenByExtension(customer)) return fieldsForExtensionDocument(customer, subject, now);
-  const { stripeId, firstBuyerId } = customer;
+  const { stripeId: stripeCustomerId, firstBuyerId } = customer;
   // A Stripe customer that was adopted stays without a first buyer.
-  const lacksBuyer = subject.type === 'team' && stripeId === undefined && firstBuyerId === undefined;
+  const lacksBuyer = subject.type === 'team' && stripeCustomerId === undefined && firstBuyerId === undefined;
   return lacksBuyer ? firstBuyerOf(subject) : undefined;
 }
 
@@ -136,12 +145,12 @@ function missingFields(
  * - Without a Stripe customer, the extension has stored at most the address. The subject gives the rest.
  */
 function fieldsForExtensionDocument(
-  { email, name, stripeId }: CustomerDocument,
+  { email, name, stripeId: stripeCustomerId }: CustomerDocument,
   subject: Subject,
   now: Date,
 ): Partial<CustomerDocument> {
   const contact =
-    stripeId === undefined ? { email: email ?? subject.email, name: subject.name } : { email, name };
+    stripeCustomerId === undefined ? { email: email ?? subject.email, name: subject.name } : { email, name };
   return newCustomer({ type: subject.type, ...contact }, now);
 }
 

@@ -56,13 +56,16 @@ async function copyEntitlements(
  */
 async function listEntitlements(
   { stripe }: Backend,
-  { stripeId }: Pick<CustomerDocument, 'stripeId'>,
+  { stripeId: stripeCustomerId }: Pick<CustomerDocument, 'stripeId'>,
 ): Promise<string[]> {
-  if (stripeId === undefined) return [];
+  if (stripeCustomerId === undefined) return [];
   const { activeEntitlements } = (await stripe()).entitlements;
   const keys = new Set<string>();
   try {
-    for await (const { lookup_key: key } of activeEntitlements.list({ customer: stripeId, limit: 100 })) {
+    for await (const { lookup_key: key } of activeEntitlements.list({
+      customer: stripeCustomerId,
+      limit: 100,
+    })) {
       keys.add(key);
     }
   } catch (error) {

@@ -3,9 +3,9 @@
  *
  * | function | looks in | if the Stripe account has no search |
  * | --- | --- | --- |
- * | `findStripeCustomer` | the search, then the list of the last hour | the list of the last hour |
- * | `searchStripeCustomer` | the search, then the list of the last hour | throws |
- * | `findStripeCustomerInList` | one list | the same |
+ * | `findStripeCustomerByMetadata` | the search, then the list of the last hour | the list of the last hour |
+ * | `searchStripeCustomerByMetadata` | the search, then the list of the last hour | throws |
+ * | `findStripeCustomerByAddress` | the list of an e-mail address | the same |
  */
 import type Stripe from 'stripe';
 import { HOUR_MS } from '../../common/durations.ts';
@@ -18,13 +18,13 @@ import { isInvalidRequest } from './stripe-errors.ts';
  * only Stripe customers of the last hour are found. For an older one the subject gets a second Stripe customer, instead
  * of an error at every checkout.
  */
-export async function findStripeCustomer(
+export async function findStripeCustomerByMetadata(
   stripe: Stripe,
   subject: SubjectKey,
   now: Date,
 ): Promise<Stripe.Customer | undefined> {
   try {
-    return await searchStripeCustomer(stripe, subject, now);
+    return await searchStripeCustomerByMetadata(stripe, subject, now);
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
     logWarning(`Stripe offers no search to find the Stripe customer of ${subject.customerId}`, error);
@@ -38,7 +38,7 @@ export async function findStripeCustomer(
  *
  * @throws the error 400 of Stripe if the Stripe account has no search, as in India. https://docs.stripe.com/api/customers/search
  */
-export async function searchStripeCustomer(
+export async function searchStripeCustomerByMetadata(
   stripe: Stripe,
   subject: SubjectKey,
   now: Date,
@@ -58,16 +58,25 @@ function findRecentStripeCustomer(
   subject: SubjectKey,
   now: Date,
 ): Promise<Stripe.Customer | undefined> {
-  return findStripeCustomerInList(stripe, subject, {
+  return findInList(stripe, subject, {
     created: { gte: Math.floor((now.getTime() - HOUR_MS) / 1000) },
   });
 }
 
 /**
- * Finds a Stripe customer by the metadata in a list, which has new Stripe customers immediately. One call to Stripe for
- * each 100 that the filter finds. https://docs.stripe.com/api/customers/list
+ * Finds a Stripe customer by the metadata among those with an address. The list has new Stripe customers immediately.
+ * One call to Stripe for each 100 with the address.
  */
-export async function findStripeCustomerInList(
+export function findStripeCustomerByAddress(
+  stripe: Stripe,
+  subject: SubjectKey,
+  email: string,
+): Promise<Stripe.Customer | undefined> {
+  return findInList(stripe, subject, { email });
+}
+
+/** https://docs.stripe.com/api/customers/list */
+async function findInList(
   stripe: Stripe,
   { type, customerId }: SubjectKey,
   filter: Pick<Stripe.CustomerListParams, 'created' | 'email'>,

@@ -19,6 +19,6 @@ export function dashboardLink(
  *
  * @param link from `dashboardLink`, or from the Stripe extension
  */
-export function isLiveLink(link: string | undefined): boolean {
+export function isLinkOfLiveMode(link: string | undefined): boolean {
   return link !== undefined && !link.includes('/test/');
 }

@@ -117,9 +117,9 @@ export function holdingInDocument(
 }
 
 /**
- * The slug of the plan that the document of a customer names. Example: the stored plan `gold` was removed from the
- * configuration. Here the result is `gold`, so that a change from `gold` to `free` is recorded. For `holdingInDocument`
- * the plan is `free`.
+ * The slug of the stored plan, for recording a change of plan. Example: the stored plan `gold` was removed from the
+ * configuration. The result is `gold`, and the change from `gold` to `free` is recorded. `holdingInDocument`, which
+ * decides the rights, has `free`.
  */
 export function planSlugEvenIfRemoved(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
   if (plan === undefined) return freePlan(plans).slug;

@@ -10,7 +10,7 @@ import {
 } from '../../firestore/documents/subscription.ts';
 import type { PlansAndExtras } from '../../settings/extras.ts';
 import { isMissing } from '../stripe/stripe-errors.ts';
-import { dashboardLink, isLiveLink } from '../stripe/stripe-ids.ts';
+import { dashboardLink, isLinkOfLiveMode } from '../stripe/stripe-ids.ts';
 import { findPlanOfItems } from './plan-item.ts';
 import { findItemsWithLookupKeys } from './subscription-items.ts';
 
@@ -35,7 +35,7 @@ export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
  *
  * @returns undefined if Stripe does not have the subscription
  * @throws the error of Stripe if our copy is of live mode, and Stripe does not know the subscription. Then the secret
- *   key is wrong: see `isLiveLink`
+ *   key is wrong: see `isLinkOfLiveMode`
  */
 export async function retrieveSubscriptionDocument(
   backend: Backend,
@@ -48,7 +48,7 @@ export async function retrieveSubscriptionDocument(
     const subscription = await subscriptions.retrieve(subscriptionId, WITH_LATEST_INVOICE);
     return await makeSubscriptionDocument(backend, reads, subscription, stored);
   } catch (error) {
-    if (isMissing(error) && !isLiveLink(stored?.stripeLink)) return undefined;
+    if (isMissing(error) && !isLinkOfLiveMode(stored?.stripeLink)) return undefined;
     throw error;
   }
 }

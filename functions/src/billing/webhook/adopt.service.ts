@@ -68,9 +68,13 @@ export async function completeLink(
 }
 
 /** Expires the open checkouts of the Stripe customer that is about to be replaced, because they could be paid. */
-async function expireOtherCheckouts(backend: Backend, customerId: string, stripeId: string): Promise<void> {
+async function expireOtherCheckouts(
+  backend: Backend,
+  customerId: string,
+  stripeCustomerId: string,
+): Promise<void> {
   const existing = await backend.db.customers.get(customerId);
-  if (existing?.stripeId === undefined || existing.stripeId === stripeId) return;
+  if (existing?.stripeId === undefined || existing.stripeId === stripeCustomerId) return;
   const other = existing.stripeId;
   const stripe = await backend.stripe();
   await withStripeRefusals(() => expireSessions(stripe, other));

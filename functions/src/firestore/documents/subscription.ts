@@ -121,9 +121,15 @@ export function pricePath(productId: string, priceId: string): DocumentPath {
 
 export type SubscriptionDocument = z.output<typeof subscriptionSchema>;
 
-/** False for a document of the Stripe extension or of an older version of this service. They record no trials. */
-export function isWrittenByThisVersion({ priceId }: Pick<SubscriptionDocument, 'priceId'>): boolean {
-  return priceId !== null;
+/**
+ * True if the trial of a document is recorded in `trials/`: this version stores both in one transaction. The Stripe
+ * extension and older versions have recorded no trials, and left `priceId` null.
+ */
+export function isTrialRecorded({
+  trial_start: trialStart,
+  priceId,
+}: Pick<SubscriptionDocument, 'trial_start' | 'priceId'>): boolean {
+  return trialStart !== null && priceId !== null;
 }
 
 export interface SubscriptionWithId {

@@ -118,7 +118,7 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw senderLostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // Is the caller a member already? If `addMember` follows, its commit fails for a member. Otherwise a read finds out.
+  // `addMember` finds a member by its failing commit. If it does not follow, a read must find the member.
   const addMemberFollows = hasSeat && !needsConfirmation;
   if (!addMemberFollows && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');

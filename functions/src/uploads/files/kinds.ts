@@ -18,13 +18,13 @@ export const KINDS_WITH_SIGNATURE: ReadonlyMap<string, FileKindWithSignature> = 
 const UNSPECIFIC_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'text/plain']);
 
 /** The setting that decides whether media kinds are accepted. */
-export interface MediaSetting {
+export interface MediaSettings {
   uploadMedia: boolean;
 }
 
 export function fileKindOf(
   extension: string,
-  { uploadMedia }: MediaSetting,
+  { uploadMedia }: MediaSettings,
 ): FileKindWithSignature | undefined {
   const kind = KINDS_WITH_SIGNATURE.get(extension);
   return kind?.category === 'audio-video' && !uploadMedia ? undefined : kind;

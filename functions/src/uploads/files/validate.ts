@@ -1,7 +1,7 @@
 import { acceptedExtensions } from '@hearth/shared/file-kinds';
 import { refusal } from '../../refusals/refusals.ts';
 import { cleanFileName, type FileName } from './file-name.ts';
-import { fileKindOf, typeFitsKind, type MediaSetting, type FileKindWithSignature } from './kinds.ts';
+import { fileKindOf, typeFitsKind, type MediaSettings, type FileKindWithSignature } from './kinds.ts';
 import { bytesFitKind } from './signature.ts';
 
 /** The sender's statements about a file, which can be false. */
@@ -27,23 +27,23 @@ const NOT_ENCODED: ReadonlySet<string> = new Set(['', 'identity']);
  *
  * @throws Refusal `empty_file`, `file_name_unusable`, `unsupported_media_type`, `payload_too_large`
  */
-export function validateDeclaration(declaration: Declaration, mediaSetting: MediaSetting): ValidDeclaration {
+export function validateDeclaration(declaration: Declaration, settings: MediaSettings): ValidDeclaration {
   const { declaredType, contentEncoding = '', size } = declaration;
   if (size === 0) throw refusal('empty_file');
   if (!NOT_ENCODED.has(contentEncoding)) throw refusal('file_encoded');
   const fileName = cleanFileName(declaration.name);
   if (fileName === undefined) throw refusal('file_name_unusable');
-  const kind = acceptedKind(fileName, mediaSetting);
+  const kind = acceptedKind(fileName, settings);
   const { extension } = fileName;
   if (!typeFitsKind(declaredType, kind)) throw refusal('file_type_mismatch', { extension });
   if (size > kind.maxBytes) throw refusal('file_too_large_for_kind', { extension, size: kind.maxBytes });
   return { fileName, kind };
 }
 
-function acceptedKind({ extension }: FileName, mediaSetting: MediaSetting): FileKindWithSignature {
-  const kind = fileKindOf(extension, mediaSetting);
+function acceptedKind({ extension }: FileName, settings: MediaSettings): FileKindWithSignature {
+  const kind = fileKindOf(extension, settings);
   if (kind !== undefined) return kind;
-  throw refusal('unsupported_media_type', { extensions: acceptedExtensions(mediaSetting).join(', ') });
+  throw refusal('unsupported_media_type', { extensions: acceptedExtensions(settings).join(', ') });
 }
 
 /**

@@ -36,6 +36,7 @@ export async function ensureCheckoutSession(
   const stripe = await backend.stripe();
   if (sessionId !== undefined) return (await findCheckoutSession(stripe, sessionId)) ?? 'unusable';
   const session = await createAtStripe(backend, prepared, checkout);
+  // A repeated request can get the session of the first one, which was paid or has expired since.
   if (session === 'unusable' || session.status !== 'open') return session;
   const outcome = await saveSessionId(db, customerId, { idempotencyKey, sessionId: session.id }, now());
   if (outcome === 'saved') return session;

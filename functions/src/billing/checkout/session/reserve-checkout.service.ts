@@ -66,8 +66,8 @@ async function continueOrStore(
   requireNotOwned(config.plans, customer, { type: subject.type, plan });
   const { checkout } = customer;
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
-  // Example: Ada began the stored checkout, and Ben continues it. Both must be able to have the trial: `eligibility` is
-  // that of Ben, and `renewTrialIfNeeded` checks Ada.
+  // Example: Ada began the stored checkout, and Ben continues it. `eligibility` is that of Ben. If the checkout has no
+  // session yet, `renewTrialIfNeeded` also checks Ada, and reserves the trial again.
   const isSameCheckout = checkout?.trialDays === trialDays && isForCart(checkout, cart);
   const canContinue = isSameCheckout && (await renewTrialIfNeeded(tx, customerId, checkout, now));
   if (canContinue) return checkout;

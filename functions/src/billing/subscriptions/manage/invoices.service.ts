@@ -23,10 +23,10 @@ export async function listInvoices(
   { customerId }: Pick<Subject, 'customerId'>,
   cursor: string | undefined,
 ): Promise<InvoicePage> {
-  const stripeId = (await db.customers.get(customerId))?.stripeId;
-  if (stripeId === undefined) return { invoices: [], nextCursor: null };
+  const stripeCustomerId = (await db.customers.get(customerId))?.stripeId;
+  if (stripeCustomerId === undefined) return { invoices: [], nextCursor: null };
   const client = await stripe();
-  const page = await withStripeRefusals(() => readPage(client, stripeId, cursor));
+  const page = await withStripeRefusals(() => readPage(client, stripeCustomerId, cursor));
   const last = page.data.at(-1);
   return {
     invoices: page.data.filter(({ status }) => status !== 'draft').map(invoiceViewOf),

@@ -25,10 +25,10 @@ export function noSubscription({ type }: Pick<SubjectKey, 'type'>): Refusal {
 }
 
 async function list(backend: Backend, customerId: string): Promise<PlanSubscription[]> {
-  const stripeId = (await backend.db.customers.get(customerId))?.stripeId;
-  if (stripeId === undefined) return [];
+  const stripeCustomerId = (await backend.db.customers.get(customerId))?.stripeId;
+  if (stripeCustomerId === undefined) return [];
   try {
-    return await listPlanSubscriptions(backend, customerId, stripeId);
+    return await listPlanSubscriptions(backend, customerId, stripeCustomerId);
   } catch (error) {
     // The Stripe customer was deleted in the dashboard, and no event has arrived yet.
     if (isMissing(error, 'customer')) return [];

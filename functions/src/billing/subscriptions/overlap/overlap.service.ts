@@ -26,7 +26,8 @@ export async function syncAndResolveOverlaps(
   const { planItem, newUnknownPrices } = result.subscription;
   if (planItem !== undefined && newUnknownPrices.length > 0) {
     const message = `The subscription ${subscriptionId} of ${customerId} has prices that are not configured`;
-    // Only a warning: a person may have added the price on purpose.
+    // Only a warning: a person may have added the price on purpose. `findProblems` reports a subscription without a
+    // plan.
     logWarning(message, newUnknownPrices);
   }
   const afterReplaced = await endReplaced(backend, result.customer);

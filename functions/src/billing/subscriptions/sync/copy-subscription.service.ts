@@ -4,7 +4,7 @@ import type { Backend } from '../../../backend.ts';
 import type { Reads, Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import {
-  isWrittenByThisVersion,
+  isTrialRecorded,
   type SubscriptionDocument,
   type SubscriptionWithId,
 } from '../../../firestore/documents/subscription.ts';
@@ -83,8 +83,8 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
       (await documentFromList(backend, tx, target, before)) ??
       (await retrieveSubscriptionDocument(backend, tx, id, before.stored));
     const runsAtStripe = current !== undefined && isRunning(current);
-    // The document of the customer is missing: it was purged, or it was lost, for example when a backup was restored. A
-    // purge also ends the subscriptions, so a running subscription shows that the document was lost.
+    // Only with `lostCustomer`: if the document of the customer is missing, it was lost, for example when a backup was
+    // restored, or purged. A purge also ends the subscriptions, so a running subscription shows that it was lost.
     const wasPurged = !before.hasCustomerDocument && !runsAtStripe;
     if (wasPurged) return undefined;
     const others = await readOthers(backend, tx, before.others);
@@ -218,7 +218,7 @@ async function recordTrialOnce(
   stored: SubscriptionDocument | undefined,
   { trial_start: startedAt, metadata }: SubscriptionDocument,
 ): Promise<void> {
-  const isRecorded = stored !== undefined && stored.trial_start !== null && isWrittenByThisVersion(stored);
+  const isRecorded = stored !== undefined && isTrialRecorded(stored);
   if (startedAt === null || isRecorded) return;
   await startTrials(tx, { customerId, personIds: personIdsIn(metadata) }, startedAt);
 }

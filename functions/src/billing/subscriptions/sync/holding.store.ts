@@ -58,10 +58,10 @@ function writeCustomer(
   { plan: { slug: plan }, addOns }: Holding,
   now: Date,
 ): void {
-  const areAddOnsNew = !isDeepStrictEqual(customer.addOns ?? {}, addOns);
-  const fields = { plan, ...(areAddOnsNew && { addOns }) };
+  const haveAddOnsChanged = !isDeepStrictEqual(customer.addOns ?? {}, addOns);
+  const fields = { plan, ...(haveAddOnsChanged && { addOns }) };
   if (lostCustomer) tx.customers.create(customerId, recreateCustomer(lostCustomer, fields, now));
-  else if (areAddOnsNew || customer.plan !== plan) tx.customers.update(customerId, fields);
+  else if (haveAddOnsChanged || customer.plan !== plan) tx.customers.update(customerId, fields);
 }
 
 interface TeamPlanUpdate extends HoldingUpdate {

@@ -122,8 +122,7 @@ interface ReservedTrial {
 }
 
 /**
- * Reserves the trial of a stored checkout again. Reads up to three documents for each sharer: the sharer's document for
- * the id of the address, then this document again together with the document of the address.
+ * Reserves the trial of a stored checkout again. Reads for each sharer: its document twice, and that of its address.
  *
  * @returns false if the customer or a person has used the trial since, or has reserved it for another customer
  */
