@@ -153,6 +153,7 @@ it('reads documents that an older version wrote', () => {
   const { transfer, ...older } = team;
   expect(transfer).toBeDefined();
   expect(teamSchema.parse({ ...older, id: 't' }).transfer).toBeUndefined();
+  expect(teamSchema.parse({ ...team, subscribed: true, id: 't' }).hasRunningSubscription).toBe(true);
   expect(subscriptionSchema.parse({ id: 's', status: 'active' })).toMatchObject({ role: null });
 });
 

@@ -7,7 +7,7 @@ import { useOwnInvitations } from '../team/queries.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { Message } from '../ui/message.tsx';
+import { Message, Unreadable } from '../ui/message.tsx';
 import { dashboardTexts } from './texts.ts';
 
 /** Called after a reply to an invitation, with a message, and with the team if one was joined. */
@@ -21,6 +21,8 @@ interface OwnInvitationsProps {
 /** The open invitations of a verified address, live. Renders nothing if there are none. */
 export function OwnInvitations({ email, onAnswered }: OwnInvitationsProps) {
   const invitations = useOwnInvitations(email?.toLowerCase());
+  if (invitations.state === 'failed')
+    return <Unreadable what={dashboardTexts().invitations.list} retry={invitations.retry} />;
   const open = (valueOf(invitations) ?? []).filter(({ expiresAt }) => expiresAt > new Date());
   if (open.length === 0) return null;
   return (

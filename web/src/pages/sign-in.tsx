@@ -25,21 +25,22 @@ export function Page() {
   const invited = useInvited(isInvitationLink(callback) ? callback : undefined);
   const unverified = useSignal<User | undefined>(undefined);
   /** The backend refuses invitation links to a person with neither a verified address nor a phone number. */
-  const proceed = (user: User, emailVerified: boolean) => {
+  const proceed = (user: User, emailVerified: boolean, open = openPage) => {
     if (isInvitationLink(callback) && !emailVerified && user.phoneNumber === null) unverified.value = user;
-    else leave(callback);
+    else open(targetOf(callback));
   };
   const person = valueOf(begun)?.person;
   const mustConfirm = person !== undefined && needsConfirmation(callback);
   useEffect(() => {
-    if (person !== undefined && !mustConfirm) proceed(person.user, person.session.user.emailVerified);
+    if (person !== undefined && !mustConfirm)
+      proceed(person.user, person.session.user.emailVerified, replacePage);
   }, [person]);
   if (unverified.value !== undefined) {
     return (
       <Verification
         user={unverified.value}
         onVerified={() => {
-          leave(callback);
+          openPage(targetOf(callback));
         }}
       />
     );
@@ -71,7 +72,16 @@ async function begin(isSwitch: boolean) {
   return { auth, person };
 }
 
+function targetOf(callback: URL | undefined): string {
+  return callback?.href ?? '/dashboard';
+}
+
 /** The page is loaded anew: the backend answers the callback, and no other page remembers who was signed in before. */
-function leave(callback: URL | undefined): void {
-  location.assign(callback?.href ?? '/dashboard');
+function openPage(url: string): void {
+  location.assign(url);
+}
+
+/** Like `openPage`, for somebody who was signed in already: otherwise Back would lead here, and forward again. */
+function replacePage(url: string): void {
+  location.replace(url);
 }

@@ -25,7 +25,7 @@ export const membershipSchema = z.pipe(
 
 export type Membership = z.output<typeof membershipSchema>;
 
-export const teamSchema = z.extend(
+const shownTeam = z.extend(
   z.pick(storedTeam, {
     name: true,
     slug: true,
@@ -37,6 +37,16 @@ export const teamSchema = z.extend(
     transfer: true,
   }),
   withId,
+);
+
+/** Version 0.1 called `hasRunningSubscription` `subscribed`. The document keeps this name until billing changes. */
+export const teamSchema = z.pipe(
+  z.transform((fields: unknown) =>
+    typeof fields === 'object' && fields !== null && 'subscribed' in fields
+      ? { hasRunningSubscription: fields.subscribed, ...fields }
+      : fields,
+  ),
+  shownTeam,
 );
 
 export type TeamDocument = z.output<typeof teamSchema>;

@@ -24,6 +24,7 @@ export const DASHBOARD: typeof English = {
   },
   invitations: {
     title: 'Sie sind eingeladen',
+    list: 'Ihre Einladungen',
     offer: (role, until) => `Rolle: ${ROLES[role]} · offen bis ${until}`,
     accept: 'Annehmen',
     acceptTeam: (team) => `Annehmen: Einladung zu ${team}`,

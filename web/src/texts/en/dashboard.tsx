@@ -25,6 +25,7 @@ export const DASHBOARD = {
   },
   invitations: {
     title: 'You are invited',
+    list: 'list of your invitations',
     offer: (role: Role, until: string) => `as ${ROLES[role]} · open until ${until}`,
     accept: 'Accept',
     acceptTeam: (team: string) => `Accept the invitation to ${team}`,
