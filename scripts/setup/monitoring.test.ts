@@ -36,6 +36,13 @@ test('the alert about instances is at four fifths of the default of API_MAX_INST
   expect(alert.documentation.content).toContain(`At ${most} instances (API_MAX_INSTANCES)`);
 });
 
+test('the alert about warnings does not count the log of requests, which has a warning for each refusal', () => {
+  const counting = alertFiles().filter((text) => text.includes('logging.googleapis.com/log_entry_count'));
+  expect(counting.length).toBeGreaterThan(0);
+  const excluded = 'metric.labels.log!=\\"run.googleapis.com/requests\\"';
+  expect(counting.filter((text) => !text.includes(excluded))).toEqual([]);
+});
+
 test('the dashboard has the name of the app', () => {
   expect(dashboard()).toMatchObject({ displayName: BRAND.name, mosaicLayout: { columns: 12 } });
   expect(readFileSync(join(ROOT, 'monitoring/dashboard.json'), 'utf8')).not.toMatch(/"displayName"/);

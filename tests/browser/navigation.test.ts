@@ -4,7 +4,7 @@ import { BRAND } from '../../shared/src/brand.ts';
 import { signUp } from '../support/people.ts';
 import { addCrowd, createTeam } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
-import { eventually, follow, heading, isFocused, openInside, shows } from './support/steps.ts';
+import { eventually, follow, heading, isFocused, openInside, shows, signIn } from './support/steps.ts';
 
 const { urls } = inject('stack');
 const visit = useBrowser();
@@ -35,6 +35,20 @@ test('a page is shown from its start, and at the old height when a person goes b
   await page.goForward();
   await heading(page, 'Account');
   await eventually(() => heightOf(page)).toBe(0);
+});
+
+test('going back from the dashboard leads past the sign-in page, which a signed-in person does not need', async () => {
+  const person = await signUp();
+  const visitor = await visit();
+  const { page } = visitor;
+  await page.goto('/');
+  await heading(page, 'Plans');
+  await signIn(visitor, person);
+  // The sign-in page leads forward again, and takes its own place in the history.
+  await page.goBack();
+  await heading(page, /^Hello/);
+  await page.goBack();
+  await heading(page, 'Plans');
 });
 
 test('the focus is on the content of the page that a link leads to', async () => {
