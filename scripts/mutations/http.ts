@@ -90,8 +90,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The document of a session is written before its cookie is returned',
     file: 'functions/src/account/sign-in.service.ts',
-    from: 'const hasAddressChange = await storeSession(db, sessionOwner, { id: sessionId(cookie), session, now });',
-    to: 'void storeSession(db, sessionOwner, { id: sessionId(cookie), session, now }).catch(() => undefined);\n  const hasAddressChange = false as boolean;',
+    from: 'const hasAddressChange = await storeSignIn(db, sessionOwner, { id: sessionId(cookie), session, now });',
+    to: 'void storeSignIn(db, sessionOwner, { id: sessionId(cookie), session, now }).catch(() => undefined);\n  const hasAddressChange = false as boolean;',
     tests: ['tests/account-sessions.test.ts'],
   },
   {

@@ -66,7 +66,8 @@ export async function endSessionById(backend: Backend, { uid }: Caller, id: stri
 }
 
 /**
- * Ends all sessions and sign-ins of a user. Usually takes up to a second, because `revokeSignIns` waits.
+ * Ends all sessions and sign-ins of a user. Usually takes up to a second, because `revokeSignIns` waits for the next
+ * second of the clock.
  *
  * Concurrently, `signIn` may store a session in a transaction. A session whose sign-in is from before the revocation
  * does not last:

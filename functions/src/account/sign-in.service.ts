@@ -49,11 +49,10 @@ export async function signIn(
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
   const cookie = await askAuthAboutToken(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
-  // An operator begins an impersonation by a sign-in with the custom token of `startImpersonation`. Then the token, the
-  // session and the profile are those of the operator. Later requests with the cookie have the impersonated user as
-  // their caller.
+  // The session is that of the token's user, also in an impersonation: an operator begins one by a sign-in with the
+  // custom token of `startImpersonation`. Only later requests have the impersonated user as their caller.
   const sessionOwner = callerFrom(token, state);
-  const hasAddressChange = await storeSession(db, sessionOwner, { id: sessionId(cookie), session, now });
+  const hasAddressChange = await storeSignIn(db, sessionOwner, { id: sessionId(cookie), session, now });
   if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, sessionOwner.uid, 'address');
   return { cookie, expiresAt: session.expiresAt, lifetimeMs };
 }
@@ -80,7 +79,7 @@ function lifetimeOf({ impersonates }: Token, maxLifetimeMs: number, now: Date): 
  *   the reconciliation then syncs the contacts
  * @throws Refusal `credentials_ended`
  */
-function storeSession(
+function storeSignIn(
   db: Db,
   sessionOwner: Caller,
   { id, session, now }: { id: string; session: SessionDocument; now: Date },

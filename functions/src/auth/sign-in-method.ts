@@ -23,7 +23,7 @@ export function usesRemovedMethod(
   { signInMethod: method, providerUids }: SignIn,
   { providerData }: Pick<UserState, 'providerData'>,
 ): boolean {
-  // The anonymous account has got a sign-in method since. A session from before may belong to somebody else.
+  // True once the anonymous account has got a sign-in method. A session from before may belong to somebody else.
   if (method === 'anonymous') return providerData.length > 0;
   if (!LISTED_METHOD.test(method)) return false;
   return !providerData.some(

@@ -34,8 +34,8 @@ export function newCustomer(
 
 /**
  * Creates a customer if the user or team still exists, and marks a team as a customer. Call this function in a
- * transaction that has read the customer: a read also locks a missing document. Therefore a deletion that begins
- * meanwhile removes the new customer:
+ * transaction that has read the customer: a read also locks a missing document. So a deletion that begins meanwhile
+ * waits, and its purge removes the new customer:
  *
  * 1. The transaction finds the user or team, and no customer. Nobody else can create the customer before the commit.
  * 2. The deletion removes the user, or marks the team. The purge that follows waits for the lock of the customer.

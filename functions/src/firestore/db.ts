@@ -139,11 +139,11 @@ export function createDb(options: DbOptions): Db {
  * - A conflict: the first commit was refused. The body runs again.
  * - A lost answer: the first commit may have been done.
  *
- * Before the second attempt, `findOutcome` looks for a document with a new id that the first one has created:
+ * Before each further attempt, `findOutcome` looks for a document with a new id that the last one has created:
  *
- * | outcome of the first attempt | second attempt | refusal if Firestore fails before the second commit |
+ * | outcome of the last attempt | next attempt | refusal if Firestore fails before its commit |
  * | --- | --- | --- |
- * | `committed`: the document exists | returns the first result | - |
+ * | `committed`: the document exists | returns the last result | - |
  * | `not_committed`: the document does not exist | runs the body | `database_unavailable` |
  * | `unknown`: there is nothing to look for, as in a body that only updates | runs the body | `outcome_unknown` |
  */

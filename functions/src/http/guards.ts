@@ -131,8 +131,9 @@ function limitGuard(
 }
 
 function originGuards({ backend }: GuardContext, { access, ownOrigin }: GuardDeclaration): RequestHandler[] {
-  // `authenticationGuard` checks the origin of a write by cookie, and `refuseForeignPages` that of a visitor. Two cases
-  // are left: a route with `ownOrigin`, and a handler that itself reads the cookie.
+  // Other guards check the origin of two kinds of requests: `authenticationGuard` of a write by cookie, and
+  // `refuseForeignPages` of a visitor's request. Two kinds are left: a route with `ownOrigin`, and a handler that
+  // itself reads the cookie.
   const ownOriginGuard: RequestHandler = (request, _response, next) => {
     requireOwnOrigin(request, backend.config);
     next();

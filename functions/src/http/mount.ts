@@ -28,12 +28,12 @@ export function routerOf(
   const router = Router({ caseSensitive: true });
   for (const route of routes) {
     const handle = handlerOf(context, route, routes);
-    // `handlerOf` waits for the session check before it answers.
+    // The guard need not wait for the session check (`authenticate.ts`): `handlerOf` waits before it answers.
     const guards = guardsOf(context, { ...route, mayDeferSessionCheck: true });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorHandlerOf(context, route));
   }
-  // A route with `linkGuard` answers 405 to HEAD (`navigation.ts`). It answers 405 to the other methods too, so that
-  // all wrong methods get the same answer. Other paths answer 404.
+  // Express runs the handler of GET for HEAD too. A route with `linkGuard` refuses HEAD with 405 (`navigation.ts`), and
+  // therefore refuses the other methods with 405 too. Other paths answer 404.
   for (const link of routes.filter(({ linkGuard }) => linkGuard !== undefined)) {
     router.route(expressPathOf(link)).all(otherMethod(link, routes), errorHandlerOf(context, link));
   }
@@ -82,7 +82,7 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
     });
   return async (request, response) => {
     // A handler that only reads may run during the session check (`defersSessionCheck`). If the session has ended, the
-    // answer is 401, whatever the handler returns or throws.
+    // answer is 401, whatever the handler returns or throws. For every other handler, the guard has waited already.
     const pending = withoutUnhandledRejection(handle(request, response));
     await awaitSessionCheck(response);
     await send(response, await pending);

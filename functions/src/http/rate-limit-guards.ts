@@ -43,18 +43,18 @@ export function limitByIpPerInstance(
 
 /**
  * The keys under which the requests of a client are counted. Google's front end adds the IP address from which it has
- * received the request at the end of X-Forwarded-For:
- *
- * | request | `X-Forwarded-For` | `client` | `hop` |
- * | --- | --- | --- | --- |
- * | Ada, by way of a server of Hosting | `Ada, server` | `Ada\|server` | `server` |
- * | Mallory, with Ada's address as a forged header | `Ada, Mallory` | `Ada\|Mallory` | `Mallory` |
- * | Mallory, without a header | `Mallory` | `Mallory` | undefined |
+ * received the request at the end of X-Forwarded-For.
  *
  * - `hop` is the last address, if there are several. Only this address is certain: it belongs to a proxy, or to a
  *   client that has forged the addresses before it. Its limit is `CLIENTS_OF_A_HOP` times the limit of the route.
- * - `client` includes the hop. Otherwise Mallory could send Ada's address, and use up the limit of Ada. Its limit is
- *   that of the route.
+ * - `client` is the address before it, together with the hop. Without the hop, Mallory could send Ada's address, and
+ *   use up the limit of Ada. Its limit is that of the route.
+ *
+ * | request | `X-Forwarded-For` | `client` | `hop` |
+ * | --- | --- | --- | --- |
+ * | Ada, by way of a server of Hosting | `Ada, server` | Ada and server | server |
+ * | Mallory, with Ada's address as a forged header | `Ada, Mallory` | Ada and Mallory | Mallory |
+ * | Mallory, without a header | `Mallory` | Mallory | undefined |
  */
 interface ClientKeys {
   client: string;

@@ -52,7 +52,7 @@ export async function hasSeatFor(db: Db, tx: Tx, { invitation, team, now }: Join
   const occupied = await (mayExpireBeforeCommit ? count(tx) : db.snapshot(count));
   // `occupied` includes the seat of this invitation.
   if (occupied <= seatLimit) return true;
-  // The limit was lowered below the number of occupied seats, so there is no seat for every open invitation. The first
+  // The limit was lowered below the number of occupied seats, so not every open invitation has a seat. The first
   // people who accept get the free seats. Example: with a limit of 10, 5 members and 7 open invitations, five can join.
   return (await tx.members(teamId).count()) < seatLimit;
 }

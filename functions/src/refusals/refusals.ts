@@ -267,7 +267,8 @@ function waitOf({ wait }: MessageValues): number | undefined {
 /**
  * Makes a refusal, to be thrown or returned.
  *
- * @param rest the values of the message, then options. Without a placeholder in the message, both may be left out
+ * @param rest the values of the message, then options. For a message without values, leave out both, or pass `{}`
+ *   before the options
  * @example throw refusal('team_not_found');
  * @example throw refusal('team_limit', { limit: 20 });
  * @example throw refusal('busy', {}, { cause: error });

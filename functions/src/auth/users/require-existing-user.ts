@@ -5,9 +5,8 @@ import type { UserStates } from './user-states.ts';
  * Requires that the account still exists, in the transaction that stores something for its user. The account may have
  * been deleted since the request began.
  *
- * A profile is enough, and Firebase Auth is not asked. A deletion may be under way, and the account may be gone. Then
- * either this transaction sees that the profile is gone, or the deletion sees what this transaction has stored, and
- * removes it:
+ * If the user has a profile, Firebase Auth is not asked. This is safe while a deletion is under way, because the
+ * deletion removes what this transaction stores:
  *
  * 1. This function reads the profile, and so locks it.
  * 2. `finishDeletion` (`account/delete.service.ts`), the last step of the deletion, deletes the profile. This waits

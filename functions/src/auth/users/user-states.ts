@@ -34,8 +34,7 @@ export interface LookUpOptions {
 export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state, unless a later look-up has begun. The state of a user
-   * with an unverified address is not cached. An error of `beforeLookUp` is thrown before a promise is
-   * returned, so that `identify` does not begin to read the session of a user who is over the limit.
+   * with an unverified address is not cached. An error of `beforeLookUp` is thrown synchronously.
    */
   readonly current: (uid: string, lookUpOptions?: LookUpOptions) => Promise<UserState>;
   /**
@@ -63,7 +62,7 @@ interface LookUp {
   /**
    * When the look-up began: our time, or the `issuedAt` of its token if that is later. Example: our clock is behind
    * that of Google. A look-up for a token from 10:00:05 begins at 10:00:01 by our clock. Its time is 10:00:05, so that
-   * other tokens until 10:00:04 can use it.
+   * other tokens until 10:00:04 can use it. A token from 10:00:05 may be younger: see `isNewEnough`.
    */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */

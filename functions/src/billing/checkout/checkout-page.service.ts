@@ -34,8 +34,8 @@ export async function openCheckoutPage(
       // This page may have been paid since a concurrent request has opened it.
       if (await hasBoughtMeanwhile(backend, prepared, [session.status])) return 'plan_bought';
     }
-    // Nobody can pay on this session, so the next attempt stores a new checkout. `removeStoredCheckout` removes only
-    // this very checkout: nothing if a concurrent request has stored another one.
+    // The session is over, or Stripe does not know it, or nobody has got its URL. So the next attempt stores a new
+    // checkout. If a concurrent request has stored another one, `removeStoredCheckout` removes nothing.
     await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
   }
   throw refusal('busy');

@@ -74,7 +74,7 @@ export async function syncCheckoutOfEvent(
   const found = await findByStripeCustomer(backend.db, stripeCustomer);
   if (found === undefined) {
     const adopted = await adoptCheckout(backend, session);
-    // An event about the entitlements that came before the link had no effect.
+    // An event about the entitlements may have come before the link, and found no customer.
     if (adopted !== undefined) await syncEntitlements(backend, adopted);
   } else if (found.customer.metadataMissing === true) {
     // An earlier process linked the customer, and died before it completed the link.

@@ -31,9 +31,9 @@ type Step<Type extends EventType> = (
 type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
 
 /**
- * If Stripe could not deliver an event of these types, the reconciliation runs its steps. Comparing the lists of Stripe
- * with our copies is not enough, because these steps also send mail, expire a checkout, or sync objects that are in no
- * list.
+ * If Stripe could not deliver an event of these types, the reconciliation runs the steps of the event. Comparing the
+ * lists of Stripe with our copies is not enough, because these steps also send mail, expire a checkout, or sync objects
+ * that are in no list.
  */
 const STEPS_OF_EVENTS_TO_RECOVER: Steps = {
   'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],

@@ -38,8 +38,8 @@ export type StoredCheckout = z.output<typeof checkoutSchema>;
 const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
   /**
-   * Set while the metadata of an adopted Stripe customer do not name the subject yet. An adopted Stripe customer has
-   * paid elsewhere, such as by a payment link, and was then linked to the subject.
+   * An adopted Stripe customer has paid elsewhere, such as by a payment link, and was then linked to the subject. Set
+   * while its metadata do not name the subject yet.
    */
   metadataMissing: z.literal(true).exactOptional(),
   /** Address and name that Stripe last received. After an adoption those of the payer, until the next contact sync. */

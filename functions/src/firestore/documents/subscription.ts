@@ -122,8 +122,8 @@ export function pricePath(productId: string, priceId: string): DocumentPath {
 export type SubscriptionDocument = z.output<typeof subscriptionSchema>;
 
 /**
- * True if the trial of a document is recorded in `trials/`: this version stores both in one transaction. The Stripe
- * extension and older versions have recorded no trials, and left `priceId` null.
+ * True if the trial of a document is recorded in `trials/`. A document with `priceId` was written by this version,
+ * which records the trial in the same transaction. The Stripe extension and older versions recorded no trials.
  */
 export function isTrialRecorded({
   trial_start: trialStart,

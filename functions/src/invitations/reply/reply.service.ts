@@ -118,7 +118,8 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw senderLostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // `addMember` finds a member by its failing commit. If it does not follow, a read must find the member.
+  // If `addMember` follows, its commit fails for a caller who is a member already. Otherwise the membership is read, so
+  // that a member gets `already_member` and not `no_seat`.
   const addMemberFollows = hasSeat && !needsConfirmation;
   if (!addMemberFollows && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');

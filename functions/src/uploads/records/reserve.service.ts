@@ -33,8 +33,8 @@ export async function reserveUpload(
       throw refusal('file_too_large_for_plan', { size: maxFileBytes });
     }
     await addBytes(tx, owner, record.size, quotaBytes);
-    // With `createNew` the record also proves the commit, if the answer to it is lost (`Db.run`). This needs an id that
-    // nobody else can have. The id of a direct upload comes from a client, and two events with it may come at once.
+    // With `createNew`, `Db.run` recognizes its own commit by the id. Only an id of ours is safe for this. The id of a
+    // direct upload comes from a client, and two events with this id may come at once.
     if (record.source === 'api') tx.uploads.createNew(id, record);
     else tx.uploads.create(id, record);
   });

@@ -10,7 +10,7 @@ import {
   expireCheckoutSession,
   findCheckoutSession,
 } from '../../stripe/checkout-sessions.ts';
-import { checkoutRefusal, isKeyReused, needsNewKey } from '../../stripe/stripe-errors.ts';
+import { checkoutRefusal, isKeyReused, isKeptForKey } from '../../stripe/stripe-errors.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 import { sessionParams } from './session-params.ts';
 
@@ -36,7 +36,7 @@ export async function ensureCheckoutSession(
   const stripe = await backend.stripe();
   if (sessionId !== undefined) return (await findCheckoutSession(stripe, sessionId)) ?? 'unusable';
   const session = await createAtStripe(backend, prepared, checkout);
-  // A repeated request can get the session of the first one, which was paid or has expired since.
+  // For a repeated key, `createCheckoutSession` returns the present state of the first session, which may be over.
   if (session === 'unusable' || session.status !== 'open') return session;
   const outcome = await saveSessionId(db, customerId, { idempotencyKey, sessionId: session.id }, now());
   if (outcome === 'saved') return session;
@@ -55,7 +55,7 @@ async function createAtStripe(
     return await createCheckoutSession(stripe, params, `checkout-${checkout.idempotencyKey}`);
   } catch (error) {
     if (isKeyReused(error)) return 'unusable';
-    if (needsNewKey(error)) await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
+    if (isKeptForKey(error)) await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
     throw checkoutRefusal(error, checkout.currency) ?? error;
   }
 }

@@ -67,7 +67,8 @@ async function continueOrStore(
   const { checkout } = customer;
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   // Example: Ada began the stored checkout, and Ben continues it. `eligibility` is that of Ben. If the checkout has no
-  // session yet, `renewTrialIfNeeded` also checks Ada, and reserves the trial again.
+  // session yet, `renewTrialIfNeeded` also checks Ada, and reserves the trial again. If Ada has no trial any more, a
+  // new checkout is stored, with Ben as the buyer.
   const isSameCheckout = checkout?.trialDays === trialDays && isForCart(checkout, cart);
   const canContinue = isSameCheckout && (await renewTrialIfNeeded(tx, customerId, checkout, now));
   if (canContinue) return checkout;

@@ -83,8 +83,9 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
       (await documentFromList(backend, tx, target, before)) ??
       (await retrieveSubscriptionDocument(backend, tx, id, before.stored));
     const runsAtStripe = current !== undefined && isRunning(current);
-    // Only with `lostCustomer`: if the document of the customer is missing, it was lost, for example when a backup was
-    // restored, or purged. A purge also ends the subscriptions, so a running subscription shows that it was lost.
+    // Only with `lostCustomer`: a missing document of the customer was either purged, or lost, for example when a
+    // backup was restored. A purge also ends the subscriptions, so a running subscription shows that the document was
+    // lost.
     const wasPurged = !before.hasCustomerDocument && !runsAtStripe;
     if (wasPurged) return undefined;
     const others = await readOthers(backend, tx, before.others);
@@ -207,6 +208,7 @@ async function writeSubscription(
     subscriptions.delete(subscriptionId);
     return;
   }
+  // An equal copy was stored together with its trial.
   if (isDeepStrictEqual(stored, current)) return;
   subscriptions.set(subscriptionId, current);
   await recordTrialOnce(tx, customerId, stored, current);

@@ -81,6 +81,7 @@ function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanUpdat
     seatLimit: limitsOf(config, { plan: plan.slug, addOns }).seats,
     isCustomer: true,
     hasRunningSubscription: subscriptions.some(isRunning),
+    // Also for a base price with seats.
     billedPerSeat: subscriptions.some((subscription) => {
       const item = planItemIfRunning(subscription, plans);
       return item !== undefined && item.pricing.kind !== 'flat';
