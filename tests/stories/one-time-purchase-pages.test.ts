@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Backend } from '../../functions/src/backend.ts';
 import { requireOneTimeItem } from '../../functions/src/billing/checkout/purchases/purchasable.ts';
+import { beginPurchase } from '../../functions/src/billing/checkout/purchases/purchase.service.ts';
 import { reservePurchase } from '../../functions/src/billing/checkout/purchases/purchase.store.ts';
 import { userSubject } from '../../functions/src/billing/subject.ts';
-import type { Backend } from '../../functions/src/backend.ts';
-import { beginPurchase } from '../../functions/src/billing/checkout/purchases/purchase.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buyOnce, orderOnce, pay, purchasePage, purchasesOf, stripeOf } from '../support/billing.ts';
 import { CREDITS } from '../support/extras.ts';
