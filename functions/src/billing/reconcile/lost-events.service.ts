@@ -48,8 +48,8 @@ export interface RecoveredEvents {
  * Handles the events of `EVENTS_TO_RECOVER` since a time, at most 30 days ago. It does not matter whether Stripe has
  * delivered them: every step may be repeated, and mail about an event is written once.
  *
- * For a time in which the webhook endpoint was disabled, missing or without some events. Stripe has not tried to deliver
- * the events of that time, so `delivery_success` need not find them.
+ * For a time in which the webhook endpoint was disabled, missing or without some events. Stripe has not tried to
+ * deliver the events of that time, so `delivery_success` need not find them.
  */
 export async function recoverEvents(backend: Backend, since: Date): Promise<RecoveredEvents> {
   const recovered: RecoveredEvents = { handled: 0, failed: [] };
