@@ -114,6 +114,7 @@ describe('a dry run', () => {
       { customerId: person.uid, status: 'active', statusOfCopy: 'active' },
     ],
     'uploads delete': ({ upload, person }) => [upload, { name: 'a.png', ownerId: person.uid }],
+    'events recover': () => ['2020-01-01', { events: expect.any(Number) as number }],
     'usage close': () => ['2999-01-01', { reports: 1, batches: 1 }],
   };
 

@@ -1,11 +1,12 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Backend } from '../functions/src/backend.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
-import { reconcileRange } from '../functions/src/billing/reconcile/round.service.ts';
+import { reconcileRange, startRound } from '../functions/src/billing/reconcile/round.service.ts';
 import type { ReconciliationTask } from '../functions/src/task-queues.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { stripeOf } from './support/billing.ts';
 import { meterFirestore } from './support/cost.ts';
+import { watchNetwork, type Network } from './support/network.ts';
 import { adminFirestore } from './support/people.ts';
 import { call } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
@@ -19,12 +20,14 @@ const A_DAY = 50;
 /** Number of calls to Stripe that each task may make: enough to visit one page. */
 const TASK_CALLS = 1;
 
+let network: Network;
 let app: AppUnderTest;
 let backend: Backend;
 let queue: TaskQueue<ReconciliationTask>;
 const resources = useResources();
 beforeAll(async () => {
   resources.use(await meterFirestore());
+  network = resources.use(await watchNetwork());
   app = resources.use(await serveApp({ webhooks: false }));
   for (let index = 0; index < COUNT; index += 1) {
     if (index % A_DAY === 0)
@@ -88,6 +91,36 @@ test('no round begins while one is under way, unless it is lost', async () => {
   await reconcile(0);
   expect(queue.enqueued.length).toBeGreaterThan(1);
   expect(await round()).toMatchObject({ unvisited: [] });
+});
+
+/** A round over these subscriptions, and the tasks that it has enqueued. */
+async function startAt(time: Date): Promise<ReconciliationTask[]> {
+  const tasks: ReconciliationTask[] = [];
+  const enqueueReconciliation = (task: ReconciliationTask) => Promise.resolve(void tasks.push(task));
+  const rest = { from: 1, to: 1_000_000, after: 'sub_last' };
+  await startRound({ ...backend, enqueueReconciliation, now: () => time }, rest);
+  return tasks;
+}
+
+test('a round is enqueued although the answer to its commit was lost', async () => {
+  let commits = 0;
+  network.losesAnswer = (method) => method === 'Commit' && ++commits === 1;
+  const tasks = await startAt(new Date());
+  network.losesAnswer = () => false;
+  expect(commits).toBeGreaterThan(0);
+  expect(tasks).toHaveLength(2);
+});
+
+test('a round that no task has visited is enqueued again after an hour, with the same tasks', async () => {
+  const start = Date.now();
+  const tasks = await startAt(new Date(start));
+  expect(tasks).toHaveLength(2);
+  expect(await startAt(new Date(start + 3_540_000))).toEqual([]);
+  expect(await startAt(new Date(start + 3_660_000))).toEqual(tasks);
+  // A task has made progress.
+  const progressAt = new Date(start + 60_000);
+  await adminFirestore().doc('sweeps/subscriptions').update({ progressAt });
+  expect(await startAt(new Date(start + 7_200_000))).toEqual([]);
 });
 
 test('a task that is repeated enqueues the same tasks again, whose ids Cloud Tasks refuses', async () => {

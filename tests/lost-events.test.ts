@@ -2,8 +2,9 @@ import type Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { syncInvoiceOfEvent } from '../functions/src/billing/webhook/sync-of-event.service.ts';
+import { parse, runCommand } from '../scripts/admin/run.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { buy, checkout, settled, signedRequest, stripeOf, subscriptionOf } from './support/billing.ts';
+import { buy, checkout, pay, settled, signedRequest, stripeOf, subscriptionOf } from './support/billing.ts';
 import { meterFirestore } from './support/cost.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf } from './support/requests.ts';
@@ -151,4 +152,35 @@ test('events that were delivered are not handled again', async () => {
   await settled(app);
   await reconcile();
   expect(await isRecorded(await eventOf('customer.deleted'))).toBe(false);
+});
+
+describe('the command of operators', () => {
+  const recover = ({ backend }: AppUnderTest) =>
+    runCommand(backend, { id: 'cli:ada' }, parse(['events', 'recover', '2020-01-01']));
+
+  test('handles the events of a time without a webhook endpoint, once', async () => {
+    await using quiet = await serveApp({ webhooks: false, config: { refundEndsSubscription: true } });
+    const buyer = await signUp();
+    await pay(quiet, locationOf(await checkout(quiet, buyer, 'pro')));
+    await reconcileBilling(quiet.backend);
+    const { customer } = await subscriptionOf(quiet, buyer.uid);
+    const { data } = await stripeOf(quiet).charges.list({ customer: customer as string });
+    await stripeOf(quiet).refunds.create({ charge: data[0]?.id ?? '' });
+    // Stripe has not tried to deliver the event, so it is not among the undelivered ones.
+    await reconcileBilling(quiet.backend);
+    expect((await subscriptionOf(quiet, buyer.uid)).status).toBe('active');
+    expect(await recover(quiet)).toMatchObject({ failed: [] });
+    expect((await subscriptionOf(quiet, buyer.uid)).status).toBe('canceled');
+    expect(await recover(quiet)).toEqual({ handled: 0, failed: [] });
+  });
+
+  test('writes no mail again about an event that was delivered', async () => {
+    await using delivering = await serveApp();
+    const buyer = await signUp();
+    await buy(delivering, buyer, 'pro');
+    await settled(delivering);
+    expect(await subjectsTo(buyer)).toEqual([expect.stringMatching(/^Your receipt/)]);
+    expect(await recover(delivering)).toMatchObject({ failed: [] });
+    expect(await subjectsTo(buyer)).toHaveLength(1);
+  });
 });

@@ -3,9 +3,9 @@ import type { PlanChange } from './firestore/documents/plan-change.ts';
 /** Code of the app that the service calls. A hook may run twice for the same event, so it must be idempotent. */
 export interface AppHooks {
   /**
-   * Runs after the plan of a user or team has changed. If the hook throws, it runs again: after seconds at first, later
-   * after minutes, and after a day every hour. Changes of one customer may arrive in another order than they happened;
-   * `at` orders them.
+   * Runs after the plan of a user or team has changed. If the hook throws or takes longer than 20 seconds, it runs
+   * again: after seconds at first, later after minutes, and after a day every hour. Changes of one customer may arrive
+   * in another order than they happened; `at` orders them.
    *
    * @param change.id the same each time that the change is delivered
    */
@@ -21,6 +21,7 @@ export interface AppHooks {
  *     method: 'POST',
  *     headers: { 'Content-Type': 'application/json', 'Idempotency-Key': id },
  *     body: JSON.stringify({ type, customerId, from, to }),
+ *     signal: AbortSignal.timeout(10_000),
  *   });
  * },
  */

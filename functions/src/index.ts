@@ -160,8 +160,11 @@ export const deliverDueMail = onSchedule({ ...LONG_RUN, schedule: 'every 5 minut
 /** Repairs drift from Stripe, ends graces and granted plans that are over, and delivers changes of plan. */
 export const reconcileBilling = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
   runScheduled(async ({ backend }) => {
-    await deliverDuePlanChanges(backend);
-    await reconcile(backend);
+    try {
+      await deliverDuePlanChanges(backend);
+    } finally {
+      await reconcile(backend);
+    }
   }),
 );
 

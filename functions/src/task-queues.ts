@@ -3,6 +3,7 @@ import { hasCode } from './common/error-code.ts';
 import { logWarning } from './common/log.ts';
 import { traced } from './common/span.ts';
 import { taskId, taskWindow } from './common/task-window.ts';
+import { withTimeLimit } from './common/time-limit.ts';
 import type { Config } from './settings/config.ts';
 
 /** A task of the queue `syncSeats`. */
@@ -43,7 +44,15 @@ export interface TaskQueues {
   readonly enqueueReconciliation: (task: ReconciliationTask) => Promise<void>;
 }
 
-export function createTaskQueues(app: () => Promise<App>, config: Config, now: () => Date): TaskQueues {
+/** The Admin SDK has no limit for a call to Cloud Tasks. A call that is too late may still enqueue the task. */
+const ENQUEUE_MS = 10_000;
+
+export function createTaskQueues(
+  app: () => Promise<App>,
+  config: Config,
+  now: () => Date,
+  enqueueMs = ENQUEUE_MS,
+): TaskQueues {
   /** Does nothing if Cloud Tasks has a task with the same id, or had one recently. */
   const enqueue = async (queue: string, task: object, options?: { id: string; scheduleTime?: Date }) => {
     const { getFunctions } = await import('firebase-admin/functions');
@@ -55,7 +64,7 @@ export function createTaskQueues(app: () => Promise<App>, config: Config, now: (
           kind: 'producer',
           attributes: { 'gcp.client.service': 'cloudtasks', 'messaging.destination.name': queue },
         }),
-        () => tasks.enqueue(task, { ...options }),
+        () => withTimeLimit(enqueueMs, tasks.enqueue(task, { ...options })),
       );
     } catch (error) {
       if (!hasCode(error, 'functions/task-already-exists')) throw error;

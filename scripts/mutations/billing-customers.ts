@@ -91,9 +91,16 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A change of plan is deleted after the hook has succeeded',
     file: `${ROOM}/notices/deliver-plan-change.service.ts`,
-    from: '  await backend.appHooks.onPlanChanged({ id, ...change });',
-    to: '  await backend.db.planChanges.delete(id);\n  await backend.appHooks.onPlanChanged({ id, ...change });',
+    from: '  await withTimeLimit(hookMs,',
+    to: '  await backend.db.planChanges.delete(id);\n  await withTimeLimit(hookMs,',
     tests: ['tests/stories/plan-notices.test.ts'],
+  },
+  {
+    guard: 'A slow hook of the app leaves time for the reconciliation',
+    file: `${ROOM}/notices/deliver-plan-change.service.ts`,
+    from: 'backend.now().getTime() >= start + MAX_RUN_MS',
+    to: 'false',
+    tests: ['tests/stories/late-hook.test.ts'],
   },
   {
     guard: 'A mail about a plan is written once',

@@ -45,4 +45,25 @@ export const BILLING_PURCHASES_MUTATIONS: readonly Mutation[] = [
     to: 'existing',
     tests: ['tests/backup-restore.test.ts', 'tests/stories/purchase-faults.test.ts'],
   },
+  {
+    guard: 'A purchase that has got another page meanwhile is not dropped',
+    file: `${ROOM}/checkout/purchases/purchase.store.ts`,
+    from: '    if (stored !== undefined && stored.sessionId !== purchase.sessionId) return;\n',
+    to: '',
+    tests: ['tests/stories/one-time-purchase-pages.test.ts'],
+  },
+  {
+    guard: 'Purchases that cannot be checked do not hinder older ones',
+    file: `${ROOM}/reconcile/reconcile.service.ts`,
+    from: "orderBy(field, 'desc').streamWithDamagedInOrder(PAGE_SIZE)",
+    to: "orderBy(field, 'desc').limit(20).streamWithDamagedInOrder(PAGE_SIZE + 1)",
+    tests: ['tests/billing-due.test.ts'],
+  },
+  {
+    guard: 'A round whose tasks were not enqueued is enqueued again',
+    file: `${ROOM}/reconcile/round.service.ts`,
+    from: 'const isToEnqueue = round === own || isIdle(stored, now);',
+    to: 'const isToEnqueue = false;',
+    tests: ['tests/billing-rounds.test.ts'],
+  },
 ];

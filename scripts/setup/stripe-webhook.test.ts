@@ -84,6 +84,7 @@ test.each<[name: string, changes: Stripe.WebhookEndpointUpdateParams, problem: s
   fake.seen.length = 0;
   const { todo } = await run('check', [webhookStep]);
   expect(todo).toEqual([expect.stringContaining(problem)]);
+  expect(todo[0]).toContain('npm run admin -- events recover <since>');
   expect(fake.seen.filter(isChange)).toEqual([]);
 });
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Backend } from '../../functions/src/backend.ts';
 import { requireOneTimeItem } from '../../functions/src/billing/checkout/purchases/purchasable.ts';
+import { beginPurchase } from '../../functions/src/billing/checkout/purchases/purchase.service.ts';
 import { reservePurchase } from '../../functions/src/billing/checkout/purchases/purchase.store.ts';
 import { userSubject } from '../../functions/src/billing/subject.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
@@ -37,6 +39,44 @@ test('an order of a dead process gets a new page if its page has expired', async
   await stripeOf(app).checkout.sessions.expire(sessionId);
   await buyOnce(app, person, { item: 'hundred' });
   expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'paid', credits: 100 }]);
+});
+
+/** Runs `before` before the first call that creates a session. */
+async function beforeSession(backend: Backend, before: () => Promise<unknown>): Promise<Backend> {
+  const stripe = await backend.stripe();
+  const pending = [before];
+  const sessions = Object.create(stripe.checkout.sessions, {
+    create: {
+      value: async (...args: Parameters<typeof stripe.checkout.sessions.create>) => {
+        await pending.pop()?.();
+        return stripe.checkout.sessions.create(...args);
+      },
+    },
+  }) as typeof stripe.checkout.sessions;
+  const checkout = Object.create(stripe.checkout, {
+    sessions: { value: sessions },
+  }) as typeof stripe.checkout;
+  const changed = Object.create(stripe, { checkout: { value: checkout } }) as typeof stripe;
+  return { ...backend, stripe: () => Promise.resolve(changed) };
+}
+
+test('instances with other settings, as during a deployment, give the customer one page', async () => {
+  const person = await signUp();
+  const { uid, email } = person;
+  const subject = userSubject({ uid, email, emailVerified: true, displayName: undefined });
+  const stripeReturnUrls = { success: `${app.url}/success`, cancel: `${app.url}/cancel` };
+  const choice = { item: 'pro', quantity: 1, stripeReturnUrls };
+  const pages: string[] = [];
+  const { config } = app.backend;
+  // The former instance stores its session while the new one asks Stripe with other parameters for the same purchase.
+  const backend = await beforeSession(
+    { ...app.backend, config: { ...config, promotionCodes: !config.promotionCodes } },
+    async () => pages.push((await beginPurchase(app.backend, subject, choice)).id),
+  );
+  pages.push((await beginPurchase(backend, subject, choice)).id);
+  expect(pages).toHaveLength(2);
+  expect(pages[1]).toBe(pages[0]);
+  expect(await purchasesOf(person.uid)).toHaveLength(1);
 });
 
 test('an order is refused if another Stripe customer was linked since the request began', async () => {

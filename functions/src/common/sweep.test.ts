@@ -13,16 +13,20 @@ test('a failure does not stop the work on other documents, and is not counted', 
   expect(seen).toEqual(DOCUMENTS.map(({ path }) => path));
 });
 
-test('at most five documents are handled at the same time', async () => {
+test.each([
+  ['five documents', undefined, 5],
+  ['as many documents as the sweep says', 8, 8],
+])('at most %s are handled at the same time', async (_name, concurrency, expected) => {
   let running = 0;
   let most = 0;
-  await sweepEach(DOCUMENTS, async () => {
+  const work = async () => {
     running += 1;
     most = Math.max(most, running);
     await new Promise(setImmediate);
     running -= 1;
-  });
-  expect(most).toBe(5);
+  };
+  await sweepEach(DOCUMENTS, work, () => false, concurrency);
+  expect(most).toBe(expected);
 });
 
 test('no work begins once the run is over', async () => {

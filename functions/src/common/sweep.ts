@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import { logWarning } from './log.ts';
 
-/** Documents that one sweep handles at the same time. */
+/** Documents that one sweep handles at the same time, unless it has another number. */
 const CONCURRENCY = 5;
 
 /**
@@ -15,6 +15,7 @@ export async function sweepEach<Found extends { path: string }>(
   found: Iterable<Found> | AsyncIterable<Found>,
   work: (document: Found) => Promise<unknown>,
   isOver: () => boolean = () => false,
+  concurrency = CONCURRENCY,
 ): Promise<number> {
   let done = 0;
   const sweepOne = async (document: Found) => {
@@ -25,7 +26,7 @@ export async function sweepEach<Found extends { path: string }>(
       logWarning(`Left for the next sweep: ${document.path}`, error);
     }
   };
-  await pMap(takeUntil(isOver, found), sweepOne, { concurrency: CONCURRENCY });
+  await pMap(takeUntil(isOver, found), sweepOne, { concurrency });
   return done;
 }
 

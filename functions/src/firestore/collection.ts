@@ -170,7 +170,15 @@ export class TxCollection<Doc extends object> extends ReadCollection<Doc> {
    * done. With an id that others may have, `Db.run` could take their document for its own.
    */
   createNew(id: string, data: Doc): void {
-    this.#addWrite({ kind: 'create', ref: this.ref(this.#firestore, id), data, hasNewId: true });
+    this.#addWrite({ kind: 'create', ref: this.ref(this.#firestore, id), data, newId: 'lasting' });
+  }
+
+  /**
+   * Like `createNew`, for a document that a trigger deletes. It proves the commit only as long as it exists, and only
+   * if the transaction has no other proof.
+   */
+  createBriefly(id: string, data: Doc): void {
+    this.#addWrite({ kind: 'create', ref: this.ref(this.#firestore, id), data, newId: 'brief' });
   }
 
   set(id: string, data: Doc): void {

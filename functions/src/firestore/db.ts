@@ -9,7 +9,7 @@ import type { MaybeDamaged, Query } from './query.ts';
 import { tracedInFirestore, tracedTransaction } from './span.ts';
 import { collectionsWith, type Collections } from './typed-collections.ts';
 import { WAIT_LIMITS, Waits, type WaitLimits } from './waits.ts';
-import { addCostOf, applyWrite, newDocumentOf, type Write } from './writes.ts';
+import { addCostOf, applyWrite, proofIn, type Write } from './writes.ts';
 
 /** Access to all collections for reading: directly, in a snapshot, or in a transaction. */
 export type Reads = Collections<'read'>;
@@ -191,17 +191,18 @@ function runTransaction<Result>(
 /**
  * Finds out whether an earlier attempt was committed: then its new document exists. Reads at most one document.
  *
- * @returns `unknown` if the earlier attempt has created no document with a new id
+ * @returns `unknown` if the earlier attempt has created no document with a new id, or if that document may be gone
  */
 async function findOutcome(
   transaction: Transaction,
   { writes }: BodyResult<unknown>,
 ): Promise<'committed' | 'not_committed' | 'unknown'> {
-  const created = newDocumentOf(writes);
-  if (created === undefined) return 'unknown';
+  const proof = proofIn(writes);
+  if (proof === undefined) return 'unknown';
   addCost('reads');
   // The read also locks the path of a missing document, so the earlier attempt can no longer create it.
-  return (await transaction.get(created)).exists ? 'committed' : 'not_committed';
+  if ((await transaction.get(proof.ref)).exists) return 'committed';
+  return proof.isBrief ? 'unknown' : 'not_committed';
 }
 
 async function runReads<Result>(

@@ -119,17 +119,18 @@ export class Query<Doc> {
 
   /** Like `streamIntact`, but with damaged documents. */
   streamWithDamaged(pageSize = PAGE_SIZE): AsyncGenerator<MaybeDamaged<Doc>> {
-    return this.orderBy(NAME).#inOrderWithDamaged(pageSize);
+    return this.orderBy(NAME).streamWithDamagedInOrder(pageSize);
   }
 
   /** Reads every intact document in the order of the query. If the loop ends early, no further page is read. */
   async *streamIntactInOrder(pageSize: number): AsyncGenerator<Placed<Doc>> {
-    for await (const found of this.#inOrderWithDamaged(pageSize)) {
+    for await (const found of this.streamWithDamagedInOrder(pageSize)) {
       if (isIntact(found)) yield found;
     }
   }
 
-  async *#inOrderWithDamaged(pageSize: number): AsyncGenerator<MaybeDamaged<Doc>> {
+  /** Like `streamIntactInOrder`, but with damaged documents. */
+  async *streamWithDamagedInOrder(pageSize: number): AsyncGenerator<MaybeDamaged<Doc>> {
     const ordered = this.limit(pageSize);
     let last: QueryDocumentSnapshot | undefined;
     do {

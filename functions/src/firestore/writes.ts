@@ -16,15 +16,26 @@ export type Write =
       readonly kind: 'create' | 'set';
       readonly ref: DocumentReference;
       readonly data: object;
-      /** True if no other transaction can create the document. */
-      readonly hasNewId?: true;
+      /** Set if no other transaction can create the document. `brief`: a trigger deletes it within seconds. */
+      readonly newId?: 'lasting' | 'brief';
     }
   | { readonly kind: 'update'; readonly ref: DocumentReference; readonly data: object }
   | { readonly kind: 'delete'; readonly ref: DocumentReference };
 
-/** The first document that `createNew` creates, if there is one. No other transaction can create this document. */
-export function newDocumentOf(writes: readonly Write[]): DocumentReference | undefined {
-  return writes.find((write) => write.kind === 'create' && write.hasNewId)?.ref;
+/** A document that exists only if its transaction was committed. */
+export interface Proof {
+  ref: DocumentReference;
+  /** True if the document may be gone soon after the commit. Then its absence proves nothing. */
+  isBrief: boolean;
+}
+
+/** A document that `createNew` or `createBriefly` creates; one that lasts, if there is one. */
+export function proofIn(writes: readonly Write[]): Proof | undefined {
+  const find = (newId: 'lasting' | 'brief') =>
+    writes.find((write) => write.kind === 'create' && write.newId === newId);
+  const lasting = find('lasting');
+  const proof = lasting ?? find('brief');
+  return proof && { ref: proof.ref, isBrief: lasting === undefined };
 }
 
 /** Adds the committed writes to the costs of the request. Firestore does not bill other writes. */

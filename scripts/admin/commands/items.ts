@@ -1,3 +1,4 @@
+import { recoverEventsAsOperator } from '../../../functions/src/admin/events/events.service.ts';
 import {
   describeInvitation,
   findInvitations,
@@ -13,6 +14,7 @@ import {
   describeUpload,
 } from '../../../functions/src/admin/uploads/uploads.service.ts';
 import { closeUsageAsOperator } from '../../../functions/src/admin/usage/usage.service.ts';
+import { countEventsToRecover } from '../../../functions/src/billing/reconcile/lost-events.service.ts';
 import { countOpenUsage } from '../../../functions/src/billing/usage/close.service.ts';
 import { dateOf, type Command } from '../command.ts';
 import { findAddress } from '../subjects.ts';
@@ -81,6 +83,12 @@ export const ITEM_COMMANDS: Readonly<Record<string, Command>> = {
       return { name, size, ownerId };
     },
     run: ({ backend, operator, id }) => deleteUploadAsOperator(backend, operator, id),
+  },
+  'events recover': {
+    usage: '<since>',
+    does: "handles Stripe's events since a time, after the webhook endpoint was disabled or missing",
+    plan: async ({ backend, id }) => ({ events: await countEventsToRecover(backend, dateOf(id)) }),
+    run: ({ backend, operator, id }) => recoverEventsAsOperator(backend, operator, dateOf(id)),
   },
   'usage close': {
     usage: '<time> --yes',

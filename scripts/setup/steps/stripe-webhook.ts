@@ -5,6 +5,10 @@ import type { Finding, Step, Target } from '../step.ts';
 import { readSecret, WEBHOOK_SECRET, writeSecret } from './secrets.ts';
 import { NO_KEY } from './stripe-catalogue.ts';
 
+/** For a finding after which Stripe does not send the events from before. */
+const RECOVER =
+  'Stripe does not send the events from before. If there were any, run `npm run admin -- events recover <since>`.';
+
 /** The webhook endpoint with its events, its version and its secret. */
 export const webhookStep: Step = {
   title: 'Webhook endpoint of Stripe',
@@ -22,7 +26,7 @@ export const webhookStep: Step = {
     if (endpoint === undefined) {
       return [
         {
-          text: `Stripe sends nothing to ${url}.`,
+          text: `Stripe sends nothing to ${url}. ${RECOVER}`,
           action: 'create the webhook endpoint',
           apply: () => replaceEndpoints(stripe, target, []),
         },
@@ -87,7 +91,7 @@ function endpointFindings(stripe: Stripe, endpoint: Stripe.WebhookEndpoint): Fin
   const missing = enabled.includes('*') ? [] : HANDLED_EVENTS.filter((type) => !enabled.includes(type));
   if (missing.length > 0) {
     findings.push({
-      text: `The webhook endpoint lacks the events ${missing.join(', ')}.`,
+      text: `The webhook endpoint lacks the events ${missing.join(', ')}. ${RECOVER}`,
       action: `add ${missing.length} events to the webhook endpoint`,
       apply: async () => {
         const events = [...enabled, ...missing] as EnabledEvent[];
@@ -97,7 +101,7 @@ function endpointFindings(stripe: Stripe, endpoint: Stripe.WebhookEndpoint): Fin
   }
   if (status !== 'enabled') {
     findings.push({
-      text: 'The webhook endpoint is disabled.',
+      text: `The webhook endpoint is disabled. ${RECOVER}`,
       action: 'enable the webhook endpoint',
       apply: async () => {
         await stripe.webhookEndpoints.update(id, { disabled: false });

@@ -49,6 +49,7 @@ const USER_ACTIONS = [
   'admin.mail_sent',
   'admin.mail_resent',
   'admin.usage_closed',
+  'admin.events_recovered',
 ] as const;
 
 export const AUDIT_ACTIONS = [...TEAM_ACTIONS, ...USER_ACTIONS] as const;

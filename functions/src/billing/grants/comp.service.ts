@@ -63,7 +63,9 @@ export async function endComp(
   customerId: string,
   alsoWrite: WriteWithComp,
 ): Promise<boolean> {
-  return endCompIf(backend, customerId, () => true, alsoWrite);
+  const hasEnded = await endCompIf(backend, customerId, () => true, alsoWrite);
+  if (hasEnded) await syncClaimsAfterGrant(backend, customerId);
+  return hasEnded;
 }
 
 /** Ends the comped plan of a customer if its date has passed. Idempotent. */
@@ -71,6 +73,8 @@ export async function endDueComp(backend: Backend, customerId: string): Promise<
   const hasPassed = ({ grace_until: until }: SubscriptionDocument) =>
     until !== null && until <= backend.now();
   await endCompIf(backend, customerId, hasPassed);
+  // Also if the plan was gone already: an earlier attempt may have ended it, whose answer was lost.
+  await syncClaimsAfterGrant(backend, customerId);
 }
 
 async function endCompIf(
@@ -79,7 +83,7 @@ async function endCompIf(
   condition: (comp: SubscriptionDocument) => boolean,
   alsoWrite?: WriteWithComp,
 ): Promise<boolean> {
-  const hasEnded = await backend.db.run(async (tx) => {
+  return backend.db.run(async (tx) => {
     const [customer, copies] = await Promise.all([
       tx.customers.get(customerId),
       tx.subscriptions(customerId).getIntact([COMP_ID]),
@@ -91,6 +95,4 @@ async function endCompIf(
     alsoWrite?.(tx);
     return true;
   });
-  if (hasEnded) await syncClaimsAfterGrant(backend, customerId);
-  return hasEnded;
 }

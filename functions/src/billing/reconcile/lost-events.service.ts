@@ -1,18 +1,21 @@
+import pMap from 'p-map';
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
+import { logWarning } from '../../common/log.ts';
 import { DamagedDocument } from '../../firestore/damage.ts';
 import type { StripeEventDocument } from '../../firestore/documents/stripe-event.ts';
 import { findCustomers } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/sync-entitlements.service.ts';
 import { recordRecovered } from '../processed-events.store.ts';
-import { handleEvent } from '../webhook/webhook.service.ts';
-import type { Repair } from './visit.ts';
+import { withStripeRefusals } from '../stripe/stripe-errors.ts';
+import { EVENTS_TO_RECOVER, handleEvent } from '../webhook/webhook.service.ts';
+import { pageAfter, type Repair } from './visit.ts';
 
 /**
  * Finds events that the reconciliation has not handled yet. The webhook may have done some of their steps already. Each
  * step may be repeated. Reads one document for each event.
  *
- * @param events that Stripe could not deliver to all endpoints of the account, at most 100
+ * @param events at most 100
  */
 export async function findLostEvents(
   backend: Backend,
@@ -30,6 +33,61 @@ function isRecovered(record: StripeEventDocument | DamagedDocument | undefined):
 async function recover(backend: Backend, event: Stripe.Event): Promise<void> {
   await handleEvent(backend, event);
   await recordRecovered(backend.db, event, backend.now());
+}
+
+/** Events that are handled at the same time. */
+const CONCURRENCY = 5;
+
+export interface RecoveredEvents {
+  handled: number;
+  /** Ids of the events that failed. The log has the reasons. A second call tries only these again. */
+  failed: string[];
+}
+
+/**
+ * Handles the events of `EVENTS_TO_RECOVER` since a time, at most 30 days ago. It does not matter whether Stripe has
+ * delivered them: every step may be repeated, and mail about an event is written once.
+ *
+ * For a time in which the webhook endpoint was disabled, missing or without some events. Stripe has not tried to
+ * deliver the events of that time, so `delivery_success` need not find them.
+ */
+export async function recoverEvents(backend: Backend, since: Date): Promise<RecoveredEvents> {
+  const recovered: RecoveredEvents = { handled: 0, failed: [] };
+  const handle = async ([{ id }, { work }]: [Stripe.Event, Repair]) => {
+    try {
+      await work();
+      recovered.handled += 1;
+    } catch (error) {
+      logWarning(`The event ${id} could not be handled`, error);
+      recovered.failed.push(id);
+    }
+  };
+  for await (const events of eventsSince(backend, since)) {
+    await pMap(await findLostEvents(backend, events), handle, { concurrency: CONCURRENCY });
+  }
+  return recovered;
+}
+
+/** Counts the events that `recoverEvents` would handle. */
+export async function countEventsToRecover(backend: Backend, since: Date): Promise<number> {
+  let count = 0;
+  for await (const events of eventsSince(backend, since)) {
+    count += (await findLostEvents(backend, events)).size;
+  }
+  return count;
+}
+
+/** Lists the events page by page, the newest first. */
+async function* eventsSince(backend: Backend, since: Date): AsyncGenerator<Stripe.Event[]> {
+  const { events } = await backend.stripe();
+  const created = { gte: Math.floor(since.getTime() / 1_000) };
+  const types = [...EVENTS_TO_RECOVER];
+  let after: string | undefined;
+  do {
+    const page = await withStripeRefusals(() => events.list({ ...pageAfter(after), types, created }));
+    yield page.data;
+    after = page.has_more ? page.data.at(-1)?.id : undefined;
+  } while (after !== undefined);
 }
 
 export const ENTITLEMENTS_UPDATED = 'entitlements.active_entitlement_summary.updated';

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
-import type { FieldName, Query } from '../../firestore/query.ts';
+import type { DocumentPlace, FieldName, Query } from '../../firestore/query.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { endAppStoreGrant } from '../grants/app-store-event.service.ts';
 import { isAppStoreGrant } from '../grants/app-store-event.ts';
@@ -20,14 +20,15 @@ import { ENTITLEMENTS_UPDATED, findLostEntitlementEvents, findLostEvents } from 
 import { CALLS_FOR_SUBSCRIPTIONS, startRound } from './round.service.ts';
 import { FIRST_CREATED, visitSubscriptions } from './subscriptions.service.ts';
 import {
-  logUnlessOutage,
   LISTS,
   PAGE_SIZE,
   pageAfter,
+  repairEach,
   sameRepairFor,
   Run,
   visitList,
   type Position,
+  type Repair,
 } from './visit.ts';
 
 /** Calls to Stripe in one run. */
@@ -36,11 +37,11 @@ const MAX_CALLS = 1_000;
 /** The function is stopped after 540 seconds. The last call may take a minute. */
 const MAX_RUN_MS = 400_000;
 
-/** Graces and granted plans that one run ends. */
-const MAX_DUE = 20;
+/** A part of each run, for graces and granted plans that have ended. */
+const DUE_PLANS = { maxCalls: 200, maxMs: 100_000 };
 
-/** One-time purchases that one run checks. */
-const MAX_PURCHASES = 20;
+/** A part of each run, for one-time purchases. */
+const DUE_PURCHASES = { maxCalls: 400, maxMs: 100_000 };
 
 /** Id of the document in `sweeps`. */
 const SWEEP_ID = 'billing';
@@ -54,8 +55,7 @@ const SWEEP_ID = 'billing';
  * @throws Refusal `billing_unavailable`: the next run continues after the last visited item
  */
 export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): Promise<void> {
-  const endsAt = backend.now().getTime() + MAX_RUN_MS;
-  const isTimeUp = () => backend.now().getTime() >= endsAt;
+  const isTimeUp = timerOf(backend, MAX_RUN_MS);
   const run = new Run(await readPosition(backend), { maxCalls, isTimeUp });
   await endDuePlans(backend, run).catch((error: unknown) => {
     logWarning('Not all plans whose date has passed could be ended', error);
@@ -72,6 +72,12 @@ export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): 
   }
 }
 
+/** @returns a function that returns true once the time is over */
+function timerOf({ now }: Backend, ms: number): () => boolean {
+  const endsAt = now().getTime() + ms;
+  return () => now().getTime() >= endsAt;
+}
+
 /** A position that cannot be read counts as the start. */
 async function readPosition({ db }: Backend): Promise<Position> {
   const stored = (await db.sweeps.getIntact([SWEEP_ID])).get(SWEEP_ID);
@@ -82,35 +88,47 @@ async function readPosition({ db }: Backend): Promise<Position> {
 
 /** Ends the graces and granted plans whose date has passed, because Stripe sends no event at that time. */
 async function endDuePlans(backend: Backend, run: Run): Promise<void> {
-  const subscriptions = backend.db.group('subscriptions');
-  const due = await latestBefore(subscriptions, 'grace_until', backend.now()).limit(MAX_DUE).findPlaces();
-  for (const { id, parentId: customerId } of due) {
-    if (id === COMP_ID) {
-      await logUnlessOutage(customerId, () => endDueComp(backend, customerId));
-      continue;
-    }
-    if (isAppStoreGrant(id)) {
-      await logUnlessOutage(id, () => endAppStoreGrant(backend, customerId, id));
-      continue;
-    }
+  const due = latestBefore(backend.db.group('subscriptions'), 'grace_until', backend.now());
+  await repairDue(backend, run, DUE_PLANS, due, ({ id, parentId: customerId }) => {
+    if (id === COMP_ID) return { id: customerId, work: () => endDueComp(backend, customerId), calls: 0 };
+    if (isAppStoreGrant(id)) return { id, work: () => endAppStoreGrant(backend, customerId, id), calls: 0 };
     // The sync asks for the subscription and its unpaid invoices.
-    if (!run.spendCalls(2)) return;
-    await logUnlessOutage(id, () => syncSubscription(backend, customerId, id));
-  }
-}
-
-/** The latest come first. A document whose work always fails would otherwise be in the way of all later ones. */
-function latestBefore<Doc extends object>(query: Query<Doc>, field: FieldName<Doc>, now: Date): Query<Doc> {
-  return query.where(field, '<=', now).orderBy(field, 'desc');
+    return { id, work: () => syncSubscription(backend, customerId, id), calls: 2 };
+  });
 }
 
 /** Syncs one-time purchases whose outcome no event has reported. */
 async function checkPurchases(backend: Backend, run: Run): Promise<void> {
-  const purchases = backend.db.group('purchases');
-  const due = await latestBefore(purchases, 'checkAt', backend.now()).limit(MAX_PURCHASES).findPlaces();
-  for (const { id: purchaseId, parentId: customerId } of due) {
-    if (!run.spendCalls()) return;
-    await logUnlessOutage(purchaseId, () => syncOneTimePurchase(backend, { customerId, purchaseId }));
+  const due = latestBefore(backend.db.group('purchases'), 'checkAt', backend.now());
+  await repairDue(backend, run, DUE_PURCHASES, due, ({ id: purchaseId, parentId: customerId }) => ({
+    id: purchaseId,
+    work: () => syncOneTimePurchase(backend, { customerId, purchaseId }),
+    calls: 1,
+  }));
+}
+
+/** Finds documents page by page. The latest come first, so that what always fails is behind everything else. */
+function latestBefore<Doc extends object>(
+  query: Query<Doc>,
+  field: FieldName<Doc>,
+  now: Date,
+): AsyncGenerator<DocumentPlace> {
+  return query.where(field, '<=', now).orderBy(field, 'desc').streamWithDamagedInOrder(PAGE_SIZE);
+}
+
+/** Repairs what is due, as long as this part of the run lasts. */
+async function repairDue(
+  backend: Backend,
+  run: Run,
+  { maxCalls, maxMs }: typeof DUE_PLANS,
+  due: AsyncIterable<DocumentPlace>,
+  repairOf: (place: DocumentPlace) => Repair & { id: string },
+): Promise<void> {
+  const part = run.splitOff({ maxCalls, isTimeUp: timerOf(backend, maxMs) });
+  try {
+    await repairEach(part, due, repairOf);
+  } finally {
+    run.takeBack(part);
   }
 }
 
@@ -165,7 +183,7 @@ async function visitNewestSubscriptions(backend: Backend, run: Run): Promise<voi
   const rest = await visitSubscriptions(
     backend,
     { from: FIRST_CREATED },
-    run.splitOff(CALLS_FOR_SUBSCRIPTIONS),
+    run.splitOff({ maxCalls: CALLS_FOR_SUBSCRIPTIONS }),
   );
   if (rest !== undefined) await startRound(backend, rest);
   run.position = {};

@@ -1,5 +1,6 @@
 import type { Backend } from '../../backend.ts';
 import { HOUR_MS } from '../../common/durations.ts';
+import type { SweepPosition } from '../../firestore/documents/sweep.ts';
 import type { ReconciliationTask, SubscriptionRange } from '../../task-queues.ts';
 import { visitSubscriptions } from './subscriptions.service.ts';
 import { Run } from './visit.ts';
@@ -16,29 +17,57 @@ const MAX_TASK_MS = 400_000;
 /** A round without progress for this time counts as lost: Cloud Tasks has given up one of its tasks. */
 const LOST_AFTER_MS = 6 * HOUR_MS;
 
+/** After this time a round that none of its tasks has visited is enqueued again. */
+const IDLE_AFTER_MS = HOUR_MS;
+
 /** Id of the document in `sweeps`. */
 const SWEEP_ID = 'subscriptions';
 
 /** Upper bound of an open-ended range, in seconds since 1970. */
 const FAR_FUTURE = Date.UTC(3000) / 1_000;
 
-/** Enqueues tasks that visit the rest of the subscriptions, unless an earlier round is still under way. */
+/**
+ * Enqueues tasks that visit the rest of the subscriptions, unless an earlier round is still under way. If that round
+ * has made no progress at all for an hour, enqueues its tasks again: the process may have died before it enqueued them.
+ * Cloud Tasks refuses a task that it still has.
+ */
 export async function startRound(backend: Backend, rest: SubscriptionRange): Promise<void> {
-  const { db } = backend;
   const now = backend.now();
-  const round = now.toISOString();
-  const parts = halve(rest);
-  const isStarted = await db.run(async (tx) => {
+  const own = now.toISOString();
+  const toEnqueue = await backend.db.run(async (tx) => {
     const stored = (await tx.sweeps.getIntact([SWEEP_ID])).get(SWEEP_ID);
-    const { unvisited = [], progressAt } = stored ?? {};
-    const isLost = progressAt === undefined || now.getTime() - progressAt.getTime() > LOST_AFTER_MS;
-    const isUnderWay = unvisited.length > 0 && !isLost;
-    if (isUnderWay) return false;
-    const { from, to = FAR_FUTURE } = rest;
-    tx.sweeps.set(SWEEP_ID, { round, unvisited: [{ from, to }], progressAt: now });
-    return true;
+    if (stored !== undefined && isUnderWay(stored, now)) {
+      const { round = own } = stored;
+      // It is our own round if the answer to the first commit was lost.
+      const isToEnqueue = round === own || isIdle(stored, now);
+      return isToEnqueue ? { round, range: firstRangeOf(stored) ?? rest } : undefined;
+    }
+    const { from, to = FAR_FUTURE, after } = rest;
+    const position = { round: own, unvisited: [{ from, to }], progressAt: now };
+    tx.sweeps.set(SWEEP_ID, { ...position, ...(after !== undefined && { after }) });
+    return { round: own, range: rest };
   });
-  if (isStarted) await enqueue(backend, round, parts);
+  if (toEnqueue !== undefined) await enqueue(backend, toEnqueue.round, halve(toEnqueue.range));
+}
+
+function isUnderWay({ unvisited = [], progressAt }: SweepPosition, now: Date): boolean {
+  const isLost = progressAt === undefined || now.getTime() - progressAt.getTime() > LOST_AFTER_MS;
+  return unvisited.length > 0 && !isLost;
+}
+
+/** True if no task of a round has ended since the round began an hour ago. */
+function isIdle({ round, progressAt }: SweepPosition, now: Date): boolean {
+  const hasStartedOnly = progressAt !== undefined && progressAt.toISOString() === round;
+  return hasStartedOnly && now.getTime() - progressAt.getTime() > IDLE_AFTER_MS;
+}
+
+/** The range with which a round began, if no task has ended since. */
+function firstRangeOf({ unvisited = [], after }: SweepPosition): SubscriptionRange | undefined {
+  const [first] = unvisited;
+  if (first === undefined) return undefined;
+  const { from, to } = first;
+  const position = typeof after === 'string' ? { after } : {};
+  return { from, ...(to !== FAR_FUTURE && { to }), ...position };
 }
 
 /**

@@ -38,6 +38,9 @@ export interface RunLimits {
   isTimeUp: () => boolean;
 }
 
+/** The limits of a part of a run. By default the part has the time of the run. */
+type PartLimits = Pick<RunLimits, 'maxCalls'> & Partial<RunLimits>;
+
 /** The position of a run, and the calls to Stripe that are left. */
 export class Run {
   position: Position;
@@ -64,10 +67,16 @@ export class Run {
   }
 
   /** A part of this run, with a position of its own. The part gets at most `maxCalls` of the calls that are left. */
-  splitOff(maxCalls: number): Run {
+  splitOff({ maxCalls, isTimeUp = () => false }: PartLimits): Run {
     const calls = Math.min(maxCalls, this.#callsLeft);
     this.#callsLeft -= calls;
-    return new Run({}, { maxCalls: calls, isTimeUp: this.#isTimeUp });
+    return new Run({}, { maxCalls: calls, isTimeUp: () => isTimeUp() || this.#isTimeUp() });
+  }
+
+  /** Takes back the calls that a part has left. */
+  takeBack(part: Run): void {
+    this.#callsLeft += part.#callsLeft;
+    part.#callsLeft = 0;
   }
 
   /** Counts a repair that Stripe did not answer. */
@@ -135,6 +144,33 @@ export async function visitList<Item extends { id: string }>(
       run.position = {};
       return;
     }
+  }
+}
+
+/**
+ * Repairs items, some at the same time, until the run ends. A failure is logged, and hinders no other item.
+ *
+ * @throws the first outage, if Stripe is down
+ */
+export async function repairEach<Item>(
+  run: Run,
+  items: AsyncIterable<Item>,
+  repairOf: (item: Item) => Repair & { id: string },
+): Promise<void> {
+  const repair = ({ id, work }: Repair & { id: string }) => repairOne(run, id, work);
+  await pMap(takeAffordable(run, items, repairOf), repair, { concurrency: CONCURRENT_REPAIRS });
+  run.throwIfDown();
+}
+
+async function* takeAffordable<Item>(
+  run: Run,
+  items: AsyncIterable<Item>,
+  repairOf: (item: Item) => Repair & { id: string },
+): AsyncGenerator<Repair & { id: string }> {
+  for await (const item of items) {
+    const repair = repairOf(item);
+    if (!run.spendCalls(repair.calls)) return;
+    yield repair;
   }
 }
 

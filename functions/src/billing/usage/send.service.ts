@@ -15,6 +15,9 @@ const MAX_RUN_MS = 400_000;
 /** The most batches that are in memory at the same time. */
 const MAX_BATCHES = 1_000;
 
+/** Customers and meters whose batches are sent at the same time: about 55 calls to Stripe a second, of 100 allowed. */
+const CONCURRENCY = 15;
+
 /** For this time no other run sends the batch. A call to Stripe takes less time with all its retries. */
 const LEASE_MS = 120_000;
 
@@ -51,6 +54,7 @@ export async function sendUsage(backend: Backend): Promise<void> {
       sequences,
       ({ batches }) => sendSequence(backend, batches, isOver),
       isOver,
+      CONCURRENCY,
     );
     // The next query would find the failed batches again.
     if (handled < sequences.length) return;

@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import { hasCode } from '../../common/error-code.ts';
 import { traced } from '../../common/span.ts';
+import { TooLate, withTimeLimit } from '../../common/time-limit.ts';
 import { Refusal } from '../../refusals/refusals.ts';
 
 /** Limit for one call with its retries. Two such calls fit into the 60 seconds that Hosting waits. */
@@ -50,16 +50,10 @@ export function withDeadline<Result>(
 }
 
 async function raceDeadline<Result>(call: Promise<Result>, deadlineMs: number): Promise<Result> {
-  const timer = new AbortController();
-  const late = setTimeout(deadlineMs, undefined, { signal: timer.signal }).then(() => {
-    throw new StorageTimeout(new Error(`No answer within ${deadlineMs} ms.`));
-  });
   try {
-    // After `race` has settled, it ignores an error of the other promise. So `abort` below needs no `catch`.
-    return await Promise.race([call, late]);
+    return await withTimeLimit(deadlineMs, call);
   } catch (error) {
+    if (error instanceof TooLate) throw new StorageTimeout(error);
     throw error instanceof StorageFailure || isObjectGone(error) ? error : new StorageFailure(error);
-  } finally {
-    timer.abort();
   }
 }

@@ -72,7 +72,7 @@ async function openPage(backend: Backend, order: PreparedPurchase): Promise<Stri
     if (session?.status === 'open' && session.url !== null) {
       return { url: session.url, id: session.id };
     }
-    if (session === undefined) await dropPurchase(backend.db, customerId, current.id);
+    if (session === undefined) await dropPurchase(backend.db, customerId, current);
     else await syncOneTimePurchase(backend, { customerId, purchaseId: current.id });
   }
   throw refusal('busy');
@@ -94,7 +94,7 @@ async function openSession(
   const params = purchaseParams(config, order, stored);
   const { customerId } = order.subject;
   const session = await createUnlessKeyReused(createCheckoutSession(stripe, params, `purchase-${id}`), () =>
-    dropPurchase(db, customerId, id),
+    dropPurchase(db, customerId, stored),
   );
   if (session === undefined) return undefined;
   const outcome = await savePurchaseSession(db, customerId, { id, sessionId: session.id }, now());
@@ -119,7 +119,7 @@ async function endPage(
   { id, purchase }: PurchaseWithId,
 ): Promise<void> {
   const { sessionId } = purchase;
-  if (sessionId === null) return dropPurchase(backend.db, customerId, id);
+  if (sessionId === null) return dropPurchase(backend.db, customerId, { id, purchase });
   await expireCheckoutSession(await backend.stripe(), sessionId);
   await syncOneTimePurchase(backend, { customerId, purchaseId: id });
 }

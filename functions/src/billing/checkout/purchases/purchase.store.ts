@@ -153,10 +153,21 @@ export async function savePurchaseSession(
   });
 }
 
-/** Deletes a purchase whose page nobody can pay. */
-export async function dropPurchase(db: Db, customerId: string, id: string): Promise<void> {
+/**
+ * Deletes a purchase whose page nobody can pay. Does nothing if the purchase has another session than the one that was
+ * read: a concurrent request has given the customer another page, which can be paid.
+ */
+export async function dropPurchase(
+  db: Db,
+  customerId: string,
+  { id, purchase }: PurchaseWithId,
+): Promise<void> {
   await db.run(async (tx) => {
-    const customer = await tx.customers.get(customerId);
+    const [customer, stored] = await Promise.all([
+      tx.customers.get(customerId),
+      tx.purchases(customerId).get(id),
+    ]);
+    if (stored !== undefined && stored.sessionId !== purchase.sessionId) return;
     if (customer?.openPurchase === id) tx.customers.update(customerId, { openPurchase: REMOVED });
     tx.purchases(customerId).delete(id);
   });
