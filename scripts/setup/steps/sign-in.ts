@@ -118,7 +118,7 @@ function domainFindings(target: Target, { authorizedDomains: domains = [] }: Aut
 }
 
 /** The hosts of the app: APP_URL, OWN_ORIGINS and HOSTING_SITES. */
-function ownHosts(target: Target): string[] {
+export function ownHosts(target: Target): string[] {
   const { appUrl, projectId, values } = target;
   const { ownOrigins } = SETTINGS;
   const text = values[ownOrigins.name] ?? '';
