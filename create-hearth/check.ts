@@ -2,7 +2,7 @@
  * Makes projects, installs their packages as a stranger does, and runs all of their checks and tests:
  *
  *   npm run create:check                            # every variant, which takes more than an hour on two cores
- *   npm run create:check -- other-plans unchanged   # some of them, see variants.ts
+ *   npm run create:check -- own-files unchanged     # some of them, see variants.ts
  *
  * A project that fails is kept. Its folder is printed.
  */
@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { readChoices } from './options.ts';
 import { createProject } from './project.ts';
-import { VARIANTS, writePlans, type Variant } from './variants.ts';
+import { VARIANTS, writeOwnFiles, type Variant } from './variants.ts';
 
 const SCRIPTS = ['lint', 'typecheck', 'test'];
 
@@ -37,7 +37,7 @@ async function failedChecks(project: string, variant: Variant): Promise<string[]
   const npm = (...args: string[]) => execa('npm', args, { cwd: project, stdio: 'inherit', reject: false });
   const { failed } = await npm('ci');
   if (failed) return ['install'];
-  await writePlans(project, variant, (...args) => execa(process.execPath, args, { cwd: project }));
+  await writeOwnFiles(project, variant, (...args) => execa(process.execPath, args, { cwd: project }));
   const failures: string[] = [];
   for (const script of SCRIPTS) {
     const result = await npm('run', script);

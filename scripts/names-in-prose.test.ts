@@ -23,8 +23,8 @@ const NAMES_OF_OTHERS: Record<string, readonly string[]> = {
     'tests/utils/firestore.ts',
   ],
   'docs/authentication.md': ['fetchSignInMethodsForEmail'],
-  // An example of a setting that an app adds.
-  'docs/building.md': ['config.yourSetting'],
+  // Examples of a setting and a function that an app adds.
+  'docs/building.md': ['config.yourSetting', 'purgeNotes'],
   'docs/migrating-from-the-stripe-extension.md': ['createPortalLink'],
   'docs/operations.md': [
     'allUsers',

@@ -4,10 +4,15 @@
  */
 import { globSync } from 'node:fs';
 import ts from 'typescript';
+import packageJson from '../package.json' with { type: 'json' };
 import { ROOT } from './paths.ts';
 
+/** False in a project that was made from this repository. Its README belongs to its owner, and no test reads it. */
+export const IS_HEARTH: boolean = packageJson.name === 'hearth';
+
 export const MARKDOWN = [
-  '{README,CHANGELOG,CONTRIBUTING,SECURITY}.md',
+  ...(IS_HEARTH ? ['README.md'] : []),
+  '{CHANGELOG,CONTRIBUTING,SECURITY}.md',
   'docs/**/*.md',
   '{shared,client,web,create-hearth,emulators}/README.md',
   'examples/*/README.md',

@@ -58,6 +58,18 @@ test('a stack on free ports reads the settings of its project, and those of the 
   expect(config.appUrl).toBe(`http://localhost:${config.ports.hosting}`);
 });
 
+test('a stack of tests has no settings of the files of its project', async () => {
+  const projectId = projectWith('MAIL_LANGUAGE=de\nTRIAL_DAYS=14\n');
+  const parameters = { MAIL_FROM: 'no-reply@app.example' };
+  const config = await isolatedConfig(projectId, false, { settingsFiles: false, parameters });
+  onTestFinished(config.dispose);
+  expect(config.parameters).toEqual({
+    ...parameters,
+    APP_URL: config.appUrl,
+    STRIPE_API_URL: `http://127.0.0.1:${config.ports.stripe}`,
+  });
+});
+
 test('a stack on free ports does not start with an invalid setting', async () => {
   const projectId = projectWith('SESSION_DAYS=never\n');
 

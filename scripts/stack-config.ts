@@ -145,6 +145,8 @@ const isolatedFiles = (projectId: string) => [
 
 /** Differences between an isolated stack and the deployed service. */
 export interface IsolatedOptions {
+  /** Whether functions/.env* are read; true by default. */
+  settingsFiles?: boolean | undefined;
   /** Settings that replace those of functions/.env*. */
   parameters?: Readonly<Record<string, string>> | undefined;
   /** Secrets that replace those of .secret.local.example. */
@@ -167,10 +169,10 @@ export async function isolatedConfig(
   options: IsolatedOptions = {},
 ): Promise<StackConfig> {
   const ports = await findFreePorts();
-  const { banner } = options;
+  const { banner, settingsFiles = true } = options;
   const appUrl = `http://localhost:${ports.hosting}`;
   const parameters = {
-    ...readSettingsFiles(FUNCTIONS, isolatedFiles(projectId)).values,
+    ...(settingsFiles && readSettingsFiles(FUNCTIONS, isolatedFiles(projectId)).values),
     APP_URL: appUrl,
     STRIPE_API_URL: `http://127.0.0.1:${ports.stripe}`,
     ...options.parameters,

@@ -22,6 +22,8 @@ export interface StackOptions {
    * sources (`watch`), or not at all because another stack is using the build (`skip`).
    */
   build?: 'once' | 'watch' | 'skip';
+  /** With `free` ports: whether the settings of functions/.env* are read; true by default. */
+  settingsFiles?: boolean;
   /** With `free` ports: settings of the functions that differ from those of functions/.env*. */
   parameters?: Readonly<Record<string, string>>;
   /** With `free` ports: secrets of the functions that differ from those of .secret.local.example. */

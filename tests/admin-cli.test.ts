@@ -5,10 +5,11 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { setOperator } from '../functions/src/admin/users/users.service.ts';
 import { idOf } from '../functions/src/billing/stripe/stripe-ids.ts';
 import { COMMANDS } from '../scripts/admin/commands/commands.ts';
-import { parse, runCommand } from '../scripts/admin/run.ts';
+import { NO_STRIPE_KEY, parse, runCommand } from '../scripts/admin/run.ts';
 import { ROOT } from '../scripts/paths.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, claimsOf, subscriptionOf } from './support/billing.ts';
+import { STRIPE_SECRET_KEY } from './support/config.ts';
 import { formWith, png } from './support/files.ts';
 import { entriesBy, signUpOperator } from './support/operators.ts';
 import { adminAuth, adminFirestore, exchangeCustomToken, signUp, type Person } from './support/people.ts';
@@ -29,9 +30,12 @@ const run = (line: string, operator = nameOperator()) =>
   runCommand(app.backend, { id: operator }, parse(line.split(' ')));
 
 /** Runs the command as npm does, against the stack. */
-async function runProcess(line: string): Promise<{ stdout: string; stderr: string }> {
+async function runProcess(
+  line: string,
+  secrets: Readonly<Record<string, string>> = {},
+): Promise<{ stdout: string; stderr: string }> {
   const { env, projectId } = inject('stack');
-  const settings = { APP_URL: 'http://localhost:5000', MAIL_FROM: 'Hearth <a@example.com>' };
+  const settings = { APP_URL: 'http://localhost:5000', MAIL_FROM: 'Hearth <a@example.com>', ...secrets };
   return promisify(execFile)(
     process.execPath,
     [join(ROOT, 'scripts/admin/admin.ts'), ...line.split(' '), '--project', projectId, '--json'],
@@ -78,9 +82,33 @@ describe('files in the bucket of the project', () => {
     const { uploads } = JSON.parse(stdout) as { uploads: { url: string }[] };
     expect(uploads.map((upload) => upload.url)).toEqual([url]);
     expect((await fetch(url)).ok).toBe(true);
-    await runProcess(`users delete ${person.uid} --yes`);
+    await runProcess(`users delete ${person.uid} --yes`, { STRIPE_SECRET_KEY });
     expect((await fetch(url)).ok).toBe(false);
   });
+});
+
+test('the command says that the key of Stripe is missing', async () => {
+  await expect(runProcess('subscriptions show sub_1')).rejects.toThrow(
+    'environment variable STRIPE_SECRET_KEY',
+  );
+});
+
+test.each([
+  'users delete X --yes',
+  'users delete X --dry-run',
+  'teams delete X --yes',
+  'subscriptions sync X',
+])('without the key of Stripe, %s changes nothing', async (line) => {
+  const { teamId, owner, outsider } = await castOf(app.url);
+  const config = { ...app.backend.config, stripeSecretKey: NO_STRIPE_KEY };
+  const id = line.startsWith('teams') ? teamId : outsider.uid;
+  const typed = parse(line.replace('X', id).split(' '));
+  const operator = nameOperator();
+  const failing = runCommand({ ...app.backend, config }, { id: operator }, typed);
+  await expect(failing).rejects.toThrow('Set the environment variable STRIPE_SECRET_KEY.');
+  expect(await entriesBy(operator)).toEqual([]);
+  expect(await run(`teams show ${teamId}`)).toMatchObject({ team: { ownerId: owner.uid } });
+  expect(await run(`users show ${outsider.uid}`)).toMatchObject({ user: { disabled: false } });
 });
 
 describe('users', () => {
@@ -162,7 +190,7 @@ describe('users', () => {
     ['--reason ticket --minutes 0', '--minutes: '],
     ['--reason ticket --minutes 1.5', '--minutes: '],
     ['--reason x', '--reason: '],
-    ['', 'Missing: reason'],
+    ['', 'Missing: --reason'],
   ])('are not impersonated with "%s"', async (options, message) => {
     const [person, operator] = await Promise.all([signUp(), signUpOperator()]);
     const line = `users impersonate ${person.uid} --as ${operator.email} ${options}`.trim();
@@ -242,6 +270,13 @@ test.each(Object.keys(COMMANDS))('%s says how it is used without its argument', 
   await expect(run(name)).rejects.toThrow(name);
 });
 
+test.each(Object.entries(COMMANDS))('%s refuses a further argument', async (name, { usage }) => {
+  const [wanted = ''] = usage.split(/ \[?--/);
+  const message = `${name} takes only ${wanted}. Unexpected: ben cid`;
+  const args = wanted.split(' ').map(() => 'ada');
+  await expect(run(`${[name, ...args].join(' ')} ben cid --yes`)).rejects.toThrow(message);
+});
+
 test.each([
   ['users show nobody@example.com', 'There is no user for nobody@example.com'],
   ['teams show nobody', 'There is no team for nobody'],
@@ -251,7 +286,7 @@ test.each([
 });
 
 test.each([
-  ['users grant-plan X --until 2999-01-01', 'Missing: plan'],
+  ['users grant-plan X --until 2999-01-01', 'Missing: --plan'],
   ['users grant-plan X --plan pro --until someday', 'someday is not a date'],
 ])('%s fails with a reason', async (line, reason) => {
   const { uid } = await signUp();

@@ -115,7 +115,7 @@ describe('a dry run', () => {
     ],
     'uploads delete': ({ upload, person }) => [upload, { name: 'a.png', ownerId: person.uid }],
     'events recover': () => ['2020-01-01', { events: expect.any(Number) as number }],
-    'usage close': () => ['2999-01-01', { reports: 1, batches: 1 }],
+    'usage close': () => [new Date().toISOString(), { reports: 1, batches: 1 }],
   };
 
   test('is known of every command that changes something', () => {
@@ -179,7 +179,13 @@ describe('a dry run', () => {
     ['mail resend nothing', 'There is no such mail'],
     ['subscriptions sync sub_nothing', 'There is no such subscription.'],
     ['users disable nobody@example.com', 'There is no user for nobody@example.com'],
-    ['users send-mail MEMBER', 'Missing: kind'],
+    ['users send-mail MEMBER', 'Missing: --kind'],
+    ['users verify MEMBER', 'Missing: --email'],
+    ['users verify MEMBER --email x', '--email: '],
+    ['users impersonate MEMBER --as OWNER --reason x', '--reason: '],
+    ['users impersonate MEMBER --as OWNER --reason Support --minutes soon', '--minutes: '],
+    ['teams set-owner TEAM', 'Missing: <user>'],
+    ['usage close 2999-01-01', '2999-01-01 is in the future'],
     ['users send-mail MEMBER --kind verification', 'is already verified'],
     ['users grant-plan MEMBER --plan gold --until 2999-01-01', 'no such plan'],
     ['users grant-plan MEMBER --plan pro --until 2020-01-01', 'The end must be in the future.'],

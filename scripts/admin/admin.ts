@@ -7,17 +7,21 @@
  * --operator, by default the user of this computer. docs/operators.md describes the commands.
  *
  * Uses the settings of functions/.env and functions/.env.<project id>, and the application default credentials, or the
- * emulators that environment variables name. Commands about subscriptions need STRIPE_SECRET_KEY.
+ * emulators that environment variables name. Commands that call Stripe need STRIPE_SECRET_KEY.
  */
 import { userInfo } from 'node:os';
 import { inspect } from 'node:util';
 import { exitWithHelp, helpOf } from '../command-line.ts';
 import { openDeployment } from '../deployment.ts';
 import { resolveProject } from '../project.ts';
-import { COMMAND_LINE, parse, runCommand } from './run.ts';
+import { COMMAND_LINE, NO_STRIPE_KEY, parse, runCommand } from './run.ts';
 
 /** Settings that no command needs, and the key of Stripe, which only some do. */
-const UNUSED = { STRIPE_WEBHOOK_SECRET: 'unused', STRIPE_SECRET_KEY: 'unset', MAIL_SMTP_URL: 'extension' };
+const UNUSED = {
+  STRIPE_WEBHOOK_SECRET: 'unused',
+  STRIPE_SECRET_KEY: NO_STRIPE_KEY,
+  MAIL_SMTP_URL: 'extension',
+};
 
 exitWithHelp(COMMAND_LINE);
 try {

@@ -26,11 +26,13 @@ export interface Call {
 }
 
 export interface Command {
-  /** The arguments and options, for the help. */
+  /** The arguments and options, for the help. The arguments come first. */
   usage: string;
   does: string;
   /** Finds the id of the subject by the first argument; by default the argument is the id. */
   find?: (backend: Backend, text: string) => Promise<string>;
+  /** True for a command that calls Stripe. */
+  needsStripe?: true;
   /** True for a command that cannot be undone: it needs `--yes`. */
   final?: true;
   /** Describes the change for a dry run, and only reads. A command without a plan changes nothing. */
@@ -38,13 +40,19 @@ export interface Command {
   run: (call: Call) => Promise<unknown>;
 }
 
-/** @throws Error for an option or argument that is missing */
+/**
+ * @param name as the help has it: `--plan` or `<user>`
+ * @throws Error for an option or argument that is missing
+ */
 export function required(name: string, value: string | undefined): string {
   if (value === undefined) throw new Error(`Missing: ${name}`);
   return value;
 }
 
-/** @throws Error that names each wrong option */
+/**
+ * @param schema has the names of the options
+ * @throws Error that names each wrong option
+ */
 export function validOptions<Schema extends z.ZodType>(
   schema: Schema,
   typed: Record<string, unknown>,

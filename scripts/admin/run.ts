@@ -35,6 +35,9 @@ export const COMMAND_LINE = {
   ],
 } as const satisfies CommandLine;
 
+/** Stands for the key of Stripe, which only some commands need, if it is not set. */
+export const NO_STRIPE_KEY = 'unset';
+
 /** A command as it was typed. */
 export type Typed = ReturnType<typeof parse>;
 
@@ -50,13 +53,16 @@ export function parse(args: readonly string[]) {
  * returns its plan.
  *
  * @returns the result as JSON can show it
- * @throws Error for a command that is unknown, lacks an argument, or needs `--yes`
+ * @throws Error for a command that is unknown, lacks an argument or has one too many, and for one that needs `--yes` or
+ *   the key of Stripe
  */
 export async function runCommand(backend: Backend, operator: Operator, typed: Typed): Promise<unknown> {
   const { name, args, options } = typed;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const [text, ...rest] = args;
   if (command === undefined || text === undefined) throw new Error(helpOf(COMMAND_LINE));
+  refuseFurther(name, command, args);
+  requireStripeKey(command, backend);
   const id = command.find === undefined ? text : await command.find(backend, text);
   const call = { backend, operator, id, rest, options };
   const { does, plan } = command;
@@ -80,6 +86,19 @@ async function dryRun(command: Command, call: Call, plan: NonNullable<Command['p
       unknown: 'This change, and all changes, audit entries and refusals after it.',
     }),
   };
+}
+
+/** Nothing is done with a further argument, such as a second user. */
+function refuseFurther(name: string, { usage }: Command, args: readonly string[]): void {
+  const [wanted = ''] = usage.split(/ \[?--/);
+  const further = args.slice(wanted.match(/<[^>]+>/g)?.length);
+  if (further.length > 0) throw new Error(`${name} takes only ${wanted}. Unexpected: ${further.join(' ')}`);
+}
+
+/** Otherwise the command could end between two changes. */
+function requireStripeKey({ needsStripe }: Command, { config }: Backend): void {
+  if (needsStripe !== true || config.stripeSecretKey !== NO_STRIPE_KEY) return;
+  throw new Error('This command calls Stripe. Set the environment variable STRIPE_SECRET_KEY.');
 }
 
 function requireConsent({ final, does }: Command, isConfirmed: boolean): void {

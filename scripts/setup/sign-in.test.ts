@@ -45,6 +45,20 @@ test('passwords are not enabled if SIGN_IN_PROVIDERS leaves them out', async () 
   expect(authOf(world)).not.toHaveProperty('signIn');
 });
 
+test.each([
+  ['google', 'Sign-in with e-mail and password', 'or add password to SIGN_IN_PROVIDERS.'],
+  ['password', 'Sign-in with Google', 'or add google to SIGN_IN_PROVIDERS.'],
+])('with SIGN_IN_PROVIDERS=%s, %s that is on is reported and stays on', async (providers, title, advice) => {
+  const world = await deployedWorld();
+  Object.assign(world.target, { providers: [providers] });
+  const { changes, todo } = await world.run('apply', [signInStep]);
+  expect(changes).toBe(0);
+  expect(todo).toEqual([expect.stringContaining(`${title} is on, and SIGN_IN_PROVIDERS leaves it out.`)]);
+  expect(todo[0]).toContain(advice);
+  expect(authOf(world)).toMatchObject({ signIn: { email: { enabled: true } } });
+  expect(world.fake.project.google).toEqual({ enabled: true });
+});
+
 test('a sign-in provider that nobody knows is refused', async () => {
   const wrong = newWorld({ SIGN_IN_PROVIDERS: 'password,gogle' });
   await expect(wrong).rejects.toThrow('SIGN_IN_PROVIDERS must be password, google or password,google.');

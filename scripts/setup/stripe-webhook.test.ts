@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { STRIPE_API_VERSION } from '../../functions/src/backend.ts';
 import { secretVersionsStep } from './steps/functions.ts';
 import { ENDPOINT, webhookStep } from './steps/stripe-webhook.ts';
@@ -93,4 +93,44 @@ test('an endpoint that gets every event is complete', async () => {
   const [endpoint] = await endpointsOf(stripe);
   await stripe.webhookEndpoints.update(endpoint?.id ?? '', { enabled_events: ['*'] });
   expect((await run('check', [webhookStep])).todo).toEqual([]);
+});
+
+describe('after a change of APP_URL', () => {
+  const REFUSED =
+    /^Stripe also sends every event to https:\/\/acme-1\.web\.app\/api\/webhooks\/stripe\..* Delete the/;
+
+  test('the endpoint of a host of the app is reported, and stays for a person', async () => {
+    const { stripe, target, run } = await worldWithStripe();
+    Object.assign(target, { appUrl: 'https://acme-1.web.app' });
+    await run('apply', [webhookStep]);
+    Object.assign(target, { appUrl: 'https://app.example.com' });
+    const { changes, todo } = await run('apply', [webhookStep]);
+    expect({ changes, todo }).toEqual({ changes: 0, todo: [expect.stringMatching(REFUSED)] });
+    expect(await endpointsOf(stripe)).toHaveLength(2);
+  });
+
+  test('the endpoint of a host that the project does not have any more is a note', async () => {
+    const { target, run } = await worldWithStripe();
+    Object.assign(target, { appUrl: 'https://new.example.com' });
+    const { todo, lines } = await run('apply', [webhookStep]);
+    expect(todo).toEqual([]);
+    expect(lines.join('\n')).toContain(
+      `note: Stripe also sends every event to ${URL_OF_APP}. If this was an APP_URL`,
+    );
+  });
+
+  test.each<[what: string, change: object]>([
+    ['a disabled endpoint', { disabled: true }],
+    ['an endpoint that a person made', { description: 'Mine' }],
+    ['an endpoint of another service', { url: 'https://acme-1.web.app/hook' }],
+  ])('%s is not reported', async (_what, change) => {
+    const { stripe, run } = await worldWithStripe();
+    const url = 'https://acme-1.web.app/api/webhooks/stripe';
+    const { id } = await stripe.webhookEndpoints.create({ ...ENDPOINT, url });
+    expect((await run('check', [webhookStep])).todo).toHaveLength(1);
+    await stripe.webhookEndpoints.update(id, change);
+    const { todo, lines } = await run('check', [webhookStep]);
+    expect(todo).toEqual([]);
+    expect(lines.join('\n')).not.toContain('also sends');
+  });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { VARIANTS, writePlans } from '../../create-hearth/variants.ts';
+import { VARIANTS, writeOwnFiles } from '../../create-hearth/variants.ts';
 import { ROOT } from '../../scripts/paths.ts';
 import { linkPackages } from '../support/linked-packages.ts';
 import { useResources } from '../support/resources.ts';
@@ -33,7 +33,7 @@ async function made(name: keyof typeof VARIANTS) {
   // The new project is no part of this run of the tests.
   const env = Object.fromEntries(Object.keys(process.env).flatMap(ownVariable));
   const run = (...args: string[]) => execa(process.execPath, args, { cwd: project, env, all: true });
-  await writePlans(project, VARIANTS[name], run);
+  await writeOwnFiles(project, VARIANTS[name], run);
   return run;
 }
 
@@ -50,8 +50,8 @@ test('the package has the licenses of the packages that it contains', async () =
 
 // `npm run create:check` runs everything, for every variant.
 
-test('a new project with other plans and without pages passes its formatting, its types and many tests', async () => {
-  const run = await made('other-plans-without-pages');
+test('a new project with files of its own and without pages passes its formatting, its types and many tests', async () => {
+  const run = await made('own-files-without-pages');
   await run('node_modules/prettier/bin/prettier.cjs', '--check', '.');
   await run('node_modules/typescript/bin/tsc', '--noEmit');
   const unit = await run('scripts/test.ts', '--project', 'unit');
@@ -62,8 +62,9 @@ test('a new project with other plans and without pages passes its formatting, it
   expect(all).toMatch(/\d{2,} passed, 0 failed$/);
 });
 
-test('a new project with one paid plan and with pages sells that plan in a browser', async () => {
+test('a new project with a brand and settings of its own builds its pages, and sells its plan in a browser', async () => {
   const run = await made('one-paid-plan');
-  const { all } = await run('scripts/test.ts', 'tests/browser/billing-page.test.ts');
+  const browser = ['billing-page', 'sign-in'].map((name) => `tests/browser/${name}.test.ts`);
+  const { all } = await run('scripts/test.ts', 'web/src', ...browser);
   expect(all).toMatch(/\d{2,} passed, 0 failed$/);
 });

@@ -1,13 +1,13 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { ROOT } from '../../scripts/paths.ts';
+import { FUNCTIONS, ROOT } from '../../scripts/paths.ts';
 import { isPortFree } from '../../scripts/ports.ts';
 import { DEMO_PEOPLE } from '../../scripts/seed/demo-people.ts';
 
@@ -58,13 +58,17 @@ describe('npm start', () => {
   });
 
   test('names every wrong setting and starts nothing', async () => {
-    // A project without settings files of its own.
+    const file = join(FUNCTIONS, `.env.${PROJECT}-settings`);
+    writeFileSync(file, 'SESSION_DAYS=99\nTEAM_LIMIT=none\n');
     const start = spawn(process.execPath, [START, '--project', `${PROJECT}-settings`]);
-    onTestFinished(() => void start.kill('SIGINT'));
+    onTestFinished(() => {
+      start.kill('SIGINT');
+      rmSync(file);
+    });
     const [stderr, exit] = await Promise.all([text(start.stderr), once(start, 'exit')]);
 
     expect(exit).toEqual([1, null]);
-    expect(stderr).toContain('  APP_URL: is not set\n  MAIL_FROM: is not set\n');
+    expect(stderr).toMatch(/^ {2}SESSION_DAYS: .*\n[^]*^ {2}TEAM_LIMIT: /m);
   });
 
   test('prints a port in use in one line and starts nothing', async () => {

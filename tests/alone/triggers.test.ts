@@ -16,6 +16,7 @@ import { PROJECT_PLANS, subscribablePlans } from '../support/plans.ts';
 import { call, locationOf } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
 import { extensionClientOf } from '../support/stripe-extension.ts';
+import { TEST_STACK_SETTINGS } from '../support/test-stack.ts';
 
 /**
  * Deployed functions that the emulators call on events. They are switched off in the stack of the other tests, because
@@ -34,7 +35,8 @@ beforeAll(async () => {
     ports: 'free',
     build: 'skip',
     // Not the default, so that every trigger and queue is found by the setting.
-    parameters: { REGION: 'europe-west1' },
+    settingsFiles: false,
+    parameters: { ...TEST_STACK_SETTINGS.parameters, REGION: 'europe-west1' },
     secrets: { MAIL_SMTP_URL: smtp.url },
     onLine: (source, line) => {
       console.log(`${source}: ${line}`);

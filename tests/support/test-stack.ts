@@ -14,6 +14,20 @@ const LOG_FILE = join(ROOT, 'test-stack.log');
 export const TEST_FUNCTIONS = ['api', 'syncSeats'];
 
 /**
+ * The settings of a stack for tests. The rest has the defaults. The files functions/.env* are not read, because the
+ * tests depend on the settings, and the files belong to the owner of the project.
+ */
+export const TEST_STACK_SETTINGS = {
+  settingsFiles: false,
+  parameters: {
+    MAIL_FROM: 'no-reply@app.example',
+    // The tasks emulator of the CLI does not wait for the time of a task.
+    SEAT_WINDOW_SECONDS: '0',
+    SEAT_INVOICE_WINDOW_SECONDS: '0',
+  },
+} as const;
+
+/**
  * One process for each request in flight. The tests have few at the same time; at most 11 were seen on a busy machine.
  */
 const MOST_FUNCTION_PROCESSES = 16;
@@ -35,6 +49,7 @@ export async function startTestStack(): Promise<TestStack> {
   const { failed, stop, ...info } = await startStack({
     projectId: 'demo-hearth-test',
     ports: 'free',
+    ...TEST_STACK_SETTINGS,
     functions: TEST_FUNCTIONS,
     official: process.env['HEARTH_OFFICIAL'] === '1',
     onLine: (source, line) => log.write(`${source}: ${line}\n`),

@@ -99,8 +99,9 @@ test('the banner of npm start is not in the first load', () => {
 
 test.each(['index.html', '404.html'])('%s has the name of the app', (fileName) => {
   const html = textOf(outputs.get(fileName));
-  const title = /<title>(.*)<\/title>/.exec(html)?.[1]?.replaceAll('&amp;', '&').replaceAll('&lt;', '<');
-  expect(title?.split(' · ').at(-1)).toBe(BRAND.name);
+  const title = /<title>(.*)<\/title>/.exec(html)?.[1] ?? '';
+  const name = title.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+  expect(name.split(' · ').at(-1)).toBe(BRAND.name);
   expect(html).not.toContain('%BRAND');
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import extrasJson from '../../extras.json' with { type: 'json' };
+import plansJson from '../../plans.json' with { type: 'json' };
 import { conflictWith, extrasSchema } from './extras.ts';
 import { planListSchema } from './plans.ts';
 
@@ -25,8 +26,9 @@ const pack = (slug: string, change: object = {}) => ({
   ...change,
 });
 
-test('extras.json is valid', () => {
-  expect(extrasSchema.parse(extrasJson)).toEqual({ creditPacks: [], addOns: [], meters: [] });
+test('extras.json is valid and fits the plans', () => {
+  const own = extrasSchema.parse(extrasJson);
+  expect(conflictWith(planListSchema.parse(plansJson), own)).toBeUndefined();
 });
 
 const addOn = (change: object = {}) => ({

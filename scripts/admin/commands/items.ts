@@ -14,6 +14,7 @@ import {
   describeUpload,
 } from '../../../functions/src/admin/uploads/uploads.service.ts';
 import { closeUsageAsOperator } from '../../../functions/src/admin/usage/usage.service.ts';
+import type { Backend } from '../../../functions/src/backend.ts';
 import { countEventsToRecover } from '../../../functions/src/billing/reconcile/lost-events.service.ts';
 import { countOpenUsage } from '../../../functions/src/billing/usage/close.service.ts';
 import { dateOf, type Command } from '../command.ts';
@@ -58,11 +59,13 @@ export const ITEM_COMMANDS: Readonly<Record<string, Command>> = {
   'subscriptions show': {
     usage: '<subscription>',
     does: 'shows a subscription as Stripe and we have it',
+    needsStripe: true,
     run: ({ backend, id }) => describeSubscription(backend, id),
   },
   'subscriptions sync': {
     usage: '<subscription>',
     does: 'copies a subscription from Stripe now',
+    needsStripe: true,
     plan: async ({ backend, id }) => {
       const { customerId, status, copy } = await describeSubscription(backend, id);
       return { customerId, status, statusOfCopy: copy?.['status'] ?? null };
@@ -94,7 +97,14 @@ export const ITEM_COMMANDS: Readonly<Record<string, Command>> = {
     usage: '<time> --yes',
     does: 'closes the usage from before a time that was not sent, after a backup was restored',
     final: true,
-    plan: ({ backend, id }) => countOpenUsage(backend, dateOf(id)),
-    run: ({ backend, operator, id }) => closeUsageAsOperator(backend, operator, dateOf(id)),
+    plan: ({ backend, id }) => countOpenUsage(backend, pastTimeOf(backend, id)),
+    run: ({ backend, operator, id }) => closeUsageAsOperator(backend, operator, pastTimeOf(backend, id)),
   },
 };
+
+/** @throws Error for a time in the future, which would also close usage from after the restore */
+function pastTimeOf({ now }: Backend, text: string): Date {
+  const time = dateOf(text);
+  if (time > now()) throw new Error(`${text} is in the future`);
+  return time;
+}

@@ -4,8 +4,8 @@ import { dateOf, required, type Command, type Options } from '../command.ts';
 import { findTeam, findUser, oneTeam, oneUser } from '../subjects.ts';
 
 const compOf = ({ plan, until }: Options) => ({
-  planSlug: required('plan', plan),
-  until: dateOf(required('until', until)),
+  planSlug: required('--plan', plan),
+  until: dateOf(required('--until', until)),
 });
 
 const kinds = {

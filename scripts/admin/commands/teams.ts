@@ -9,7 +9,7 @@ import { findTeam, oneTeam, oneUser } from '../subjects.ts';
 import { endPlan, grantPlan } from './plans.ts';
 import { search } from './search.ts';
 
-const newOwner = ({ backend, rest }: Call) => oneUser(backend, required('user', rest[0]));
+const newOwner = ({ backend, rest }: Call) => oneUser(backend, required('<user>', rest[0]));
 
 export const TEAM_COMMANDS: Readonly<Record<string, Command>> = {
   'teams find': search,
@@ -35,6 +35,7 @@ export const TEAM_COMMANDS: Readonly<Record<string, Command>> = {
     usage: '<team> --yes [--end-subscription]',
     does: 'deletes a team with all data',
     find: findTeam,
+    needsStripe: true,
     final: true,
     plan: async ({ backend, id }) => {
       const { db } = backend;

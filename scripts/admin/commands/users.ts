@@ -115,6 +115,7 @@ export const USER_COMMANDS: Readonly<Record<string, Command>> = {
     usage: '<user> --yes',
     does: 'deletes a user with all data',
     find: findUser,
+    needsStripe: true,
     final: true,
     plan: async (call) => {
       const { backend, id } = call;
@@ -135,27 +136,28 @@ export const USER_COMMANDS: Readonly<Record<string, Command>> = {
 
 /** The operator names the address, because the account may have another one by now. */
 function verificationOf({ options }: Call) {
-  return validOptions(z.object({ verifiedEmail: emailSchema }), {
-    verifiedEmail: required('email', options.email),
+  const { email } = validOptions(z.object({ email: emailSchema }), {
+    email: required('--email', options.email),
   });
+  return { verifiedEmail: email };
 }
 
 /** The user in whose name another one is impersonated. @throws Error unless they are an operator */
 async function requireOperator({ backend, options }: Call) {
-  const operator = await oneUser(backend, required('as', options.as));
+  const operator = await oneUser(backend, required('--as', options.as));
   if (!operator.isOperator) throw new Error(`${options.as ?? ''} is no operator`);
   return operator;
 }
 
 function impersonationOf({ options: { reason, minutes } }: Call) {
   return validOptions(impersonationRequestSchema, {
-    reason: required('reason', reason),
+    reason: required('--reason', reason),
     minutes: minutes === undefined ? undefined : Number(minutes),
   });
 }
 
 function mailKindOf({ options }: Call): AccountMailKind {
-  const text = required('kind', options.kind);
+  const text = required('--kind', options.kind);
   const kind = ACCOUNT_MAIL_KINDS.find((one) => one === text);
   if (kind === undefined) throw new Error(`--kind is one of ${ACCOUNT_MAIL_KINDS.join(', ')}`);
   return kind;

@@ -1,9 +1,15 @@
 import { SETTINGS } from '../../../functions/src/settings/table.ts';
 import { unlessMissing } from '../google.ts';
+import { PROVIDERS_NAME, type Provider } from '../sign-in-providers.ts';
 import type { Finding, Step, Target } from '../step.ts';
 import { hasBilling } from './project.ts';
 
 const IDENTITY = 'identitytoolkit.googleapis.com/v2';
+
+const TITLES = {
+  password: 'Sign-in with e-mail and password',
+  google: 'Sign-in with Google',
+} as const satisfies Record<Provider, string>;
 
 interface AuthConfig {
   signIn?: { email?: { enabled?: boolean; passwordRequired?: boolean } };
@@ -60,10 +66,27 @@ function change(
   };
 }
 
+const providersPage = ({ projectId }: Pick<Target, 'projectId'>) =>
+  `https://console.firebase.google.com/project/${projectId}/authentication/providers`;
+
+/** Turning a provider off locks out the users who have no other one, so only a person does it. */
+function leftOutFindings(target: Target, provider: Provider, isEnabled: boolean): Finding[] {
+  if (!isEnabled) return [];
+  return [
+    {
+      text: `${TITLES[provider]} is on, and ${PROVIDERS_NAME} leaves it out. So everybody can still sign up by it.`,
+      advice: `Turn it off at ${providersPage(target)}, which locks out users without another way to sign in, or add ${provider} to ${PROVIDERS_NAME}.`,
+    },
+  ];
+}
+
 function passwordFindings(target: Target, { signIn }: AuthConfig): Finding[] {
+  if (!target.providers.includes('password')) {
+    return leftOutFindings(target, 'password', signIn?.email?.enabled === true);
+  }
   const isRight = signIn?.email?.enabled === true && signIn.email.passwordRequired === true;
-  if (isRight || !target.providers.includes('password')) return [];
-  const words = { text: 'Sign-in with e-mail and password is off.', action: 'enable e-mail and password' };
+  if (isRight) return [];
+  const words = { text: `${TITLES.password} is off.`, action: 'enable e-mail and password' };
   return [
     change(target, words, 'signIn.email.enabled,signIn.email.passwordRequired', {
       signIn: { email: { enabled: true, passwordRequired: true } },
@@ -95,7 +118,7 @@ function domainFindings(target: Target, { authorizedDomains: domains = [] }: Aut
 }
 
 /** The hosts of the app: APP_URL, OWN_ORIGINS and HOSTING_SITES. */
-function ownHosts(target: Target): string[] {
+export function ownHosts(target: Target): string[] {
   const { appUrl, projectId, values } = target;
   const { ownOrigins } = SETTINGS;
   const text = values[ownOrigins.name] ?? '';
@@ -127,16 +150,17 @@ function actionFindings(target: Target, { notification }: AuthConfig): Finding[]
 }
 
 /** Google needs an OAuth client, which only the console makes. */
-async function googleFindings({ google, projectId, providers }: Target): Promise<Finding[]> {
-  if (!providers.includes('google')) return [];
+async function googleFindings(target: Target): Promise<Finding[]> {
+  const { google, projectId, providers } = target;
   const path = `${IDENTITY}/projects/${projectId}/defaultSupportedIdpConfigs/google.com`;
   const provider = await unlessMissing(google.get<{ enabled?: boolean }>(path));
-  if (provider?.enabled === true) return [];
-  const page = `https://console.firebase.google.com/project/${projectId}/authentication/providers`;
+  const isEnabled = provider?.enabled === true;
+  if (!providers.includes('google')) return leftOutFindings(target, 'google', isEnabled);
+  if (isEnabled) return [];
   return [
     {
-      text: 'Sign-in with Google is off.',
-      advice: `Enable it at ${page}, or set SIGN_IN_PROVIDERS=password.`,
+      text: `${TITLES.google} is off.`,
+      advice: `Enable it at ${providersPage(target)}, or set ${PROVIDERS_NAME}=password.`,
     },
   ];
 }

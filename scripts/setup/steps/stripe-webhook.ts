@@ -3,6 +3,7 @@ import { STRIPE_API_VERSION } from '../../../functions/src/backend.ts';
 import { HANDLED_EVENTS } from '../../../functions/src/billing/webhook/webhook.service.ts';
 import type { Finding, Step, Target } from '../step.ts';
 import { readSecret, WEBHOOK_SECRET, writeSecret } from './secrets.ts';
+import { ownHosts } from './sign-in.ts';
 import { NO_KEY } from './stripe-catalogue.ts';
 
 /** For a finding after which Stripe does not send the events from before. */
@@ -17,34 +18,64 @@ export const webhookStep: Step = {
     if (stripe === undefined) return [NO_KEY];
     // An endpoint whose secret cannot be stored is not created.
     const secret = await readSecret(google, projectId, WEBHOOK_SECRET);
-    const url = webhookUrl(target);
-    const endpoints: Stripe.WebhookEndpoint[] = [];
-    for await (const one of stripe.webhookEndpoints.list({ limit: 100 })) {
-      if (one.url === url) endpoints.push(one);
-    }
-    const [endpoint] = endpoints;
-    if (endpoint === undefined) {
-      return [
-        {
-          text: `Stripe sends nothing to ${url}. ${RECOVER}`,
-          action: 'create the webhook endpoint',
-          apply: () => replaceEndpoints(stripe, target, []),
-        },
-      ];
-    }
-    const reason = reasonToReplace(endpoints, endpoint, secret);
-    if (reason === undefined) return endpointFindings(stripe, endpoint);
-    return [
-      {
-        text: reason,
-        action: 'replace the webhook endpoint, and store the secret of the new one',
-        apply: () => replaceEndpoints(stripe, target, endpoints),
-      },
-    ];
+    const all = await Array.fromAsync(stripe.webhookEndpoints.list({ limit: 100 }));
+    return [...findingsOfApp(stripe, target, secret, all), ...findingsOfFormerApp(target, all)];
   },
 };
 
-const webhookUrl = ({ appUrl }: Target) => `${appUrl}/api/webhooks/stripe`;
+/** The differences of the endpoint for APP_URL. */
+function findingsOfApp(
+  stripe: Stripe,
+  target: Target,
+  secret: string | undefined,
+  all: readonly Stripe.WebhookEndpoint[],
+): Finding[] {
+  const endpoints = all.filter(({ url }) => url === webhookUrl(target));
+  const [endpoint] = endpoints;
+  if (endpoint === undefined) {
+    return [
+      {
+        text: `Stripe sends nothing to ${webhookUrl(target)}. ${RECOVER}`,
+        action: 'create the webhook endpoint',
+        apply: () => replaceEndpoints(stripe, target, []),
+      },
+    ];
+  }
+  const reason = reasonToReplace(endpoints, endpoint, secret);
+  if (reason === undefined) return endpointFindings(stripe, endpoint);
+  return [
+    {
+      text: reason,
+      action: 'replace the webhook endpoint, and store the secret of the new one',
+      apply: () => replaceEndpoints(stripe, target, endpoints),
+    },
+  ];
+}
+
+/**
+ * Endpoints that this step may have made for a former APP_URL. Another project with the same account of Stripe may have
+ * made them as well, so that only a person deletes one, and one of a foreign host is only a note.
+ */
+function findingsOfFormerApp(target: Target, all: readonly Stripe.WebhookEndpoint[]): Finding[] {
+  const former = all.filter(
+    ({ url, status, description }) =>
+      status === 'enabled' &&
+      description === ENDPOINT.description &&
+      url !== webhookUrl(target) &&
+      url.endsWith(WEBHOOK_PATH),
+  );
+  return former.map(({ url }) => {
+    const text = `Stripe also sends every event to ${url}.`;
+    const advice =
+      'The functions know only the secret of the endpoint for APP_URL, and refuse these. Delete the endpoint in the dashboard of Stripe.';
+    if (ownHosts(target).includes(new URL(url).hostname)) return { text, advice };
+    return { text: `${text} If this was an APP_URL of this project: ${advice}`, isNote: true };
+  });
+}
+
+const WEBHOOK_PATH = '/api/webhooks/stripe';
+
+const webhookUrl = ({ appUrl }: Target) => `${appUrl}${WEBHOOK_PATH}`;
 
 /** The secret and the version of an endpoint are fixed when it is created. */
 function reasonToReplace(

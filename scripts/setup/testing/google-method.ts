@@ -61,7 +61,7 @@ export interface FakeProject {
   functions: FakeFunction[];
   /** Content of the deployed rules by their release. */
   rules: Map<string, string>;
-  indexes: { state: string }[];
+  indexes: { name: string; state: string }[];
   fields: FakeField[];
   policies: object[];
   dashboards: object[];

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { BRAND } from '@hearth/shared/brand';
+import escapeHtml from 'escape-html';
 import express, { type ErrorRequestHandler } from 'express';
 import { describe, expect, test } from 'vitest';
 import { refusal, type Refusal } from '../../refusals/refusals.ts';
@@ -164,9 +166,11 @@ describe('for a browser, an error of an invitation link', () => {
     [refusal('busy'), [LINK, '/dashboard']],
   ])('$0.code leads on to $1', async (refusal, links) => {
     const { body } = await pageFor(refusal);
-    expect(Array.from(body.matchAll(/<a class="button[^"]*" href="([^"]+)"/g), ([, href]) => href)).toEqual(
-      links,
-    );
+    const support = BRAND.supportUrl === null ? [] : [escapeHtml(BRAND.supportUrl)];
+    expect(Array.from(body.matchAll(/<a class="button[^"]*" href="([^"]+)"/g), ([, href]) => href)).toEqual([
+      ...links,
+      ...support,
+    ]);
   });
 
   test('after a form was sent, has a button that sends the form again', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import plansJson from '../../../../plans.json' with { type: 'json' };
-import { planListSchema, slugsOf } from '../../../settings/plans.ts';
+import { planListSchema } from '../../../settings/plans.ts';
 import { SAMPLE_PLANS } from '../../../testing/sample-plans.ts';
 import { requireAtLeast, requirePlan } from './require-plan.ts';
 
@@ -49,6 +49,8 @@ test('an unknown plan cannot be required', () => {
 test('the security rules rank the plans in the same order', () => {
   const rules = readFileSync(new URL('../../../../../firestore.rules', import.meta.url), 'utf8');
   const own = planListSchema.parse(plansJson);
-  const ranks = own.flatMap((plan, rank) => slugsOf(plan).map((slug) => `'${slug}': ${rank}`)).join(', ');
+  const former = own.flatMap(({ slug, formerly }) => formerly.map((old) => `'${old}': '${slug}'`)).join(', ');
+  const ranks = own.map(({ slug }, rank) => `'${slug}': ${rank}`).join(', ');
+  expect(rules).toContain(`let slugs = {${former}};`);
   expect(rules).toContain(`let ranks = {${ranks}};`);
 });
