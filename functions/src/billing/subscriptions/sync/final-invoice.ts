@@ -7,7 +7,7 @@ import { isInvalidRequest, isMissing, withStripeRefusals } from '../../stripe/st
  * The comment of the cancellation at Stripe. A repeated deletion recognizes by it the subscriptions that an earlier
  * call has cancelled.
  */
-export const DELETION_COMMENT = 'The account or team was deleted.';
+const DELETION_COMMENT = 'The account or team was deleted.';
 
 /**
  * In these states a customer can owe what is on no invoice yet. A trial is free, and an unpaid or paused subscription
