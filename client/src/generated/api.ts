@@ -721,7 +721,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a team
-         * @description Deletes a team with its members, invitations and files. A large team needs several requests. A subscription of the team ends immediately, without a refund; the request must confirm this with `endSubscription=true`.
+         * @description Deletes a team with its members, invitations and files. A large team needs several requests. A subscription of the team ends immediately, without a refund, and a final invoice charges what is on no invoice yet; the request must confirm this with `endSubscription=true`.
          */
         delete: operations["deleteTeam"];
         options?: never;

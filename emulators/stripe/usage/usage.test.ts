@@ -199,21 +199,6 @@ test('a subscription that ends with its period gets a last invoice for its usage
   expect(await bills(given)).toMatchObject([{ status: 'paid', paid: 40, quantities: [8] }, {}]);
 });
 
-test.each([
-  [true, 2],
-  [false, 1],
-])('canceling immediately with invoice_now %s leaves %i invoices', async (now, count) => {
-  const given = await world();
-  const { stripe, customer, price } = given;
-  const { id } = await stripe.subscriptions.create({ customer, items: [{ price: PRO_MONTHLY }, { price }] });
-  await report(given, 8, { timestamp: SECONDS });
-  await given.pass(1);
-  await stripe.subscriptions.cancel(id, { invoice_now: now });
-  const found = await bills(given);
-  expect(found).toHaveLength(count);
-  if (now) expect(found[0]).toMatchObject({ status: 'paid', paid: 40, quantities: [8] });
-});
-
 test('the usage of a trial is free', async () => {
   const given = await world();
   const { stripe, customer, price, pass } = given;

@@ -30,7 +30,7 @@ interface DeletionOptions {
  * Deletes a team in steps. Idempotent: a call after a crash continues with the rest.
  *
  * 1. One transaction makes all checks and marks the team. From then on nobody can join or be invited.
- * 2. A running subscription ends immediately, without a refund.
+ * 2. A running subscription ends immediately, without a refund and with a final invoice.
  * 3. The contents of the team are purged in batches.
  * 4. The owners are removed last, together with the team, so that an owner can repeat the request.
  *

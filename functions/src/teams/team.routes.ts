@@ -95,7 +95,7 @@ const deleteTeamRoute = route({
   tag,
   summary: 'Delete a team',
   description:
-    'Deletes a team with its members, invitations and files. A large team needs several requests. A subscription of the team ends immediately, without a refund; the request must confirm this with `endSubscription=true`.',
+    'Deletes a team with its members, invitations and files. A large team needs several requests. A subscription of the team ends immediately, without a refund, and a final invoice charges what is on no invoice yet; the request must confirm this with `endSubscription=true`.',
   params: teamParams,
   query: z.strictObject({ endSubscription: booleanText.optional() }),
   answers: {

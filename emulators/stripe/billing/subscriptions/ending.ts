@@ -14,7 +14,10 @@ export function hasEnded({ status }: Pick<Subscription, 'status'>): boolean {
   return status === 'canceled' || status === 'incomplete_expired';
 }
 
-/** Ends a subscription immediately; its open invoices are no longer collected. */
+/**
+ * Ends a subscription immediately; its finalized invoices are no longer collected.
+ * https://docs.stripe.com/api/subscriptions/cancel
+ */
 export function endSubscription(
   scope: Scope,
   subscription: Subscription,
@@ -40,13 +43,8 @@ export function endSubscription(
 
 function stopCollecting(scope: Scope, { id }: Subscription): void {
   for (const invoice of scope.state.invoices) {
-    if (subscriptionOf(scope, invoice)?.id !== id || !['draft', 'open'].includes(invoice.status ?? ''))
-      continue;
-    scope.state.invoices.patch(invoice.id, {
-      auto_advance: false,
-      automatically_finalizes_at: null,
-      next_payment_attempt: null,
-    });
+    if (subscriptionOf(scope, invoice)?.id !== id || invoice.status !== 'open') continue;
+    scope.state.invoices.patch(invoice.id, { auto_advance: false, next_payment_attempt: null });
   }
 }
 

@@ -94,6 +94,15 @@ export function pendingItems({ invoiceItems }: Store, subscription: Subscription
   );
 }
 
+/** Deletes the pending prorations of a subscription. */
+export function dropPending(scope: Scope, subscription: Subscription): void {
+  for (const item of pendingItems(scope.state, subscription)) {
+    if (!item.proration) continue;
+    scope.state.invoiceItems.remove(item.id);
+    emit(scope, 'invoiceitem.deleted', item);
+  }
+}
+
 /** Puts the pending items on an invoice. */
 export function takePending(scope: Scope, invoice: string, subscription: Subscription): InvoiceLine[] {
   return pendingItems(scope.state, subscription).flatMap((item) => {

@@ -11,11 +11,10 @@ import { operation } from '../../api/operation.ts';
 import { clearable, flag, metadata, names, text, timeRange } from '../../api/parameters/params.ts';
 import type { Parsed } from '../../api/parameters/params.ts';
 import { isMetered } from '../../billing/invoices/amounts.ts';
+import { endNow } from '../../billing/invoices/final-invoice.ts';
 import { newSchedule, releaseSchedule } from '../../billing/schedules/schedule-object.ts';
 import { advanceSchedule, applyPhase, showPlannedEnd } from '../../billing/schedules/schedules.ts';
-import { invoiceChange } from '../../billing/subscriptions/changing.ts';
-import { endSubscription, hasEnded } from '../../billing/subscriptions/ending.ts';
-import { prorate } from '../../billing/subscriptions/prorations.ts';
+import { hasEnded } from '../../billing/subscriptions/ending.ts';
 import type { SchedulePhase, Subscription, SubscriptionSchedule } from '../../objects.ts';
 import { emit, inTimeOf, tentatively, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
@@ -92,9 +91,7 @@ function cancel(
   { invoice_now: invoice = true, prorate: settle = true }: { invoice_now?: boolean; prorate?: boolean },
 ): SubscriptionSchedule {
   const subscription = scheduledSubscription(scope, schedule);
-  if (settle) prorate(scope, subscription, subscription.items.data, [], scope.now());
-  const ended = endSubscription(scope, subscription, {});
-  if (invoice) invoiceChange(scope, ended, { period: false });
+  endNow(scope, subscription, { settle, invoice });
   return scope.state.subscriptionSchedules.latest(schedule);
 }
 

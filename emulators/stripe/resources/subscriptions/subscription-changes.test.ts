@@ -196,15 +196,6 @@ test('there is no upcoming invoice for a subscription that ends with its period'
   });
 });
 
-test('cancelling can credit the unused time, and invoice it', async () => {
-  const world = await halfWay();
-  const { stripe, id, customer } = world;
-  await stripe.subscriptions.cancel(id, { prorate: true, invoice_now: true });
-  expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: -600 });
-  const { data } = await stripe.invoices.list({ subscription: id });
-  expect(data.map(({ total }) => total)).toEqual([-600, 1200]);
-});
-
 test('a trial can be ended now, prolonged, or given later', async () => {
   const world = await testStripe({ now: () => START });
   const { stripe } = world;

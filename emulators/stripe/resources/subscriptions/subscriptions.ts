@@ -5,13 +5,11 @@ import { flag, names, oneOf, required, shape, text, timeRange } from '../../api/
 import type { Parsed } from '../../api/parameters/params.ts';
 import { searchOperation } from '../../api/search-operation.ts';
 import { endDiscount } from '../../billing/discounts/discounts.ts';
+import { endNow } from '../../billing/invoices/final-invoice.ts';
 import { periodEnd } from '../../billing/period.ts';
-import { invoiceChange } from '../../billing/subscriptions/changing.ts';
-import { endSubscription, hasEnded } from '../../billing/subscriptions/ending.ts';
-import { prorate } from '../../billing/subscriptions/prorations.ts';
+import { hasEnded } from '../../billing/subscriptions/ending.ts';
 import { pause, resume } from '../../billing/subscriptions/renewing.ts';
 import type { Subscription } from '../../objects.ts';
-import { currentUsage } from '../../usage/usage-lines.ts';
 import { inTimeOf } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { createFromParams, createParams } from './subscription-create.ts';
@@ -28,19 +26,6 @@ import { changeSubscription } from './subscription-update.ts';
 const LIST = { url: '/v1/subscriptions', noun: 'subscription' };
 
 const cancelParams = { cancellation_details: cancellationDetails, invoice_now: flag(), prorate: flag() };
-
-/** Ends a subscription now. The rest of the period is credited only on demand. */
-function cancel(
-  scope: Scope,
-  subscription: Subscription,
-  { settle, invoice }: { settle: boolean; invoice: boolean },
-  reason: Parameters<typeof given>[0],
-): Subscription {
-  if (settle) prorate(scope, subscription, subscription.items.data, [], scope.now());
-  const ended = endSubscription(scope, subscription, { details: given(reason) });
-  if (invoice) invoiceChange(scope, ended, { period: false, used: currentUsage(scope, ended) });
-  return scope.state.subscriptions.latest(ended);
-}
 
 const resumeParams = {
   billing_cycle_anchor: shape({ type: required(oneOf('now', 'unchanged')) }),
@@ -125,8 +110,8 @@ export const subscriptionOperations = [
       const subscription = requestedSubscription(scope, id);
       // Stripe answers for a subscription that has ended as if it did not exist.
       if (hasEnded(subscription)) throw noSuchObject('subscription', id);
-      const how = { settle: !!settle, invoice: !!invoice };
-      return cancel(inTimeOf(scope, subscription), subscription, how, reason);
+      const how = { settle: !!settle, invoice: !!invoice, details: given(reason) };
+      return endNow(inTimeOf(scope, subscription), subscription, how);
     },
   }),
   operation({

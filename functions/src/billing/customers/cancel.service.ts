@@ -4,13 +4,15 @@ import { logFault, logWarning } from '../../common/log.ts';
 import { DamagedDocument, damageAsValue } from '../../firestore/damage.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { newCustomer } from '../customer-rules.ts';
-import { cancelSubscription } from '../stripe/cancel-subscription.ts';
+import { cancelSubscription, hasEnded } from '../stripe/cancel-subscription.ts';
 import { expireSessions } from '../stripe/checkout-sessions.ts';
 import { searchStripeCustomerByMetadata } from '../stripe/find-customer.ts';
 import { isInvalidRequest, isMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
 import type { SubjectKey } from '../subject.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
+import { cancelWithFinalInvoice, collectFinalInvoice } from '../subscriptions/sync/final-invoice.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
+import { sendUsageOf } from '../usage/send.service.ts';
 import { closeCustomer, replaceCustomer } from './customer.store.ts';
 
 /** Immediately cancels and syncs all subscriptions of a user or team that is being deleted. Idempotent. */
@@ -28,7 +30,9 @@ export async function cancelAndSyncSubscriptions(backend: Backend, customerId: s
  *
  * 1. Closes the customer. Then no request can store a session, so step 2 finds all open sessions.
  * 2. Expires the open checkout sessions.
- * 3. Lists and cancels the subscriptions. If a session was paid before step 2, the list has its subscription.
+ * 3. Sends the usage that is waiting, so that the final invoices have it.
+ * 4. Lists and cancels the subscriptions, with final invoices. If a session was paid before step 2, the list has its
+ *    subscription.
  *
  * @returns the ids of the cancelled subscriptions; undefined for a user or team that is no customer
  */
@@ -38,13 +42,14 @@ export async function closeAndCancelAtStripe(
 ): Promise<string[] | undefined> {
   const customer = await closeEvenIfDamaged(backend, customerId);
   if (customer === undefined) return undefined;
-  const { stripeId: stripeCustomerId } = customer;
+  const { stripeId: stripeCustomerId, endingDuplicates = [] } = customer;
   if (stripeCustomerId === undefined) return [];
   const stripe = await backend.stripe();
   return withStripeRefusals(async () => {
     try {
       await expireSessions(stripe, stripeCustomerId);
-      return await cancelSubscriptions(stripe, stripeCustomerId);
+      await sendUsageOf(backend, customerId);
+      return await cancelSubscriptions(stripe, stripeCustomerId, endingDuplicates);
     } catch (error) {
       // The Stripe customer was deleted in the dashboard. The subscriptions ended with it.
       if (isMissing(error, 'customer')) return [];
@@ -96,10 +101,30 @@ async function findStripeCustomerId(
   }
 }
 
-async function cancelSubscriptions(stripe: Stripe, stripeCustomerId: string): Promise<string[]> {
+/**
+ * Also lists the subscriptions that have ended: an earlier call may have died before it turned on the collection of a
+ * final invoice. A duplicate that is being ended gets no final invoice, because its payments are refunded.
+ */
+async function cancelSubscriptions(
+  stripe: Stripe,
+  stripeCustomerId: string,
+  endingDuplicates: readonly string[],
+): Promise<string[]> {
   const cancelled: string[] = [];
-  for await (const { id } of stripe.subscriptions.list({ customer: stripeCustomerId, limit: 100 })) {
-    await cancelSubscription(stripe, id);
+  const listed = stripe.subscriptions.list({
+    customer: stripeCustomerId,
+    status: 'all',
+    expand: ['data.latest_invoice'],
+    limit: 100,
+  });
+  for await (const subscription of listed) {
+    const { id } = subscription;
+    if (hasEnded(subscription)) {
+      await collectFinalInvoice(stripe, subscription);
+      continue;
+    }
+    if (endingDuplicates.includes(id)) await cancelSubscription(stripe, id);
+    else await cancelWithFinalInvoice(stripe, subscription);
     cancelled.push(id);
   }
   return cancelled;

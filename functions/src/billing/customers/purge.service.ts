@@ -77,7 +77,7 @@ function recordEndOfPlan(
   recordPlanChange(tx, { customerId, type: customer.type, from, to, at: now() });
 }
 
-/** Cancels the subscriptions of the team immediately and without a refund, then purges its billing. */
+/** Cancels the subscriptions of the team as `closeAndCancelAtStripe` does, then purges its billing. */
 export const purgeTeamBilling: Purge = async (backend, teamId, limit) => {
   const cancelled = await closeAndCancelAtStripe(backend, teamId);
   return cancelled === undefined ? 0 : purgeBilling(backend, teamId, limit);

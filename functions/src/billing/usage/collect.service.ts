@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { DAY_MS } from '../../common/durations.ts';
 import { sweepEach } from '../../common/sweep.ts';
 import type { UsageReport } from '../../firestore/documents/usage.ts';
-import type { Placed } from '../../firestore/query.ts';
+import type { Placed, Query } from '../../firestore/query.ts';
 import { uncollectedReports } from './usage.store.ts';
 
 /** Reports of one customer and meter within this time are one meter event. */
@@ -25,14 +25,30 @@ const KEPT_MS = 400 * DAY_MS;
  * @param isOver asked before each batch; if it returns true, the next run collects the rest
  */
 export async function collectReports(backend: Backend, isOver: () => boolean): Promise<void> {
+  await collectFound(backend, uncollectedReports(backend.db), isOver);
+}
+
+/** Like `collectReports`, for one customer. @returns false if reports are left */
+export async function collectReportsOf(backend: Backend, customerId: string): Promise<boolean> {
+  const ofCustomer = uncollectedReports(backend.db).where('customerId', '==', customerId);
+  return collectFound(backend, ofCustomer, () => false);
+}
+
+/** @returns false if reports are left */
+async function collectFound(
+  backend: Backend,
+  uncollected: Query<UsageReport>,
+  isOver: () => boolean,
+): Promise<boolean> {
   let found: Placed<UsageReport>[];
   do {
-    found = await uncollectedReports(backend.db).limit(MAX_REPORTS).findIntact();
+    found = await uncollected.limit(MAX_REPORTS).findIntact();
     const groups = groupsOf(found).map((reports) => ({ path: reports[0]?.path ?? '', reports }));
     const collected = await sweepEach(groups, ({ reports }) => collect(backend, reports), isOver);
     // The next query would find the failed reports again.
-    if (collected < groups.length) return;
+    if (collected < groups.length) return false;
   } while (found.length === MAX_REPORTS);
+  return true;
 }
 
 /**

@@ -5,9 +5,10 @@ import { logFault } from '../../common/log.ts';
 import { sweepEach } from '../../common/sweep.ts';
 import type { UsageBatch } from '../../firestore/documents/usage.ts';
 import type { Placed } from '../../firestore/query.ts';
+import { Refusal, refusal } from '../../refusals/refusals.ts';
 import { withStripeRefusals, isInvalidRequest, isMissing } from '../stripe/stripe-errors.ts';
-import { collectReports } from './collect.service.ts';
-import { dueBatches, waitingBatches } from './usage.store.ts';
+import { collectReports, collectReportsOf } from './collect.service.ts';
+import { dueBatches, waitingBatches, waitingBatchesOf } from './usage.store.ts';
 
 /** The function is stopped after 540 seconds. */
 const MAX_RUN_MS = 400_000;
@@ -61,6 +62,28 @@ export async function sendUsage(backend: Backend): Promise<void> {
   } while (due.length === MAX_BATCHES);
 }
 
+/**
+ * Sends the usage of a customer who is being deleted, also batches that wait for a later attempt. Idempotent. A batch
+ * that another run is sending may be sent twice: Stripe refuses its identifier the second time.
+ *
+ * A batch that Stripe rejects is logged, and does not prevent the deletion. Without meters reads nothing.
+ *
+ * @throws Refusal `billing_unavailable`: the repeated deletion sends the rest; `busy`: the same
+ */
+export async function sendUsageOf(backend: Backend, customerId: string): Promise<void> {
+  const { config, db } = backend;
+  if (config.extras.meters.length === 0) return;
+  if (!(await collectReportsOf(backend, customerId))) throw refusal('busy');
+  for (const { id, data } of await waitingBatchesOf(db, customerId).findIntact()) {
+    try {
+      await sendBatch(backend, id, { isDueNow: true });
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      logLost(id, data, error);
+    }
+  }
+}
+
 /** Sends batches of one customer and meter, one after the other. If one was sent, the others stop waiting. */
 async function sendSequence(
   backend: Backend,
@@ -99,12 +122,13 @@ type Outcome = Pick<UsageBatch, 'status' | 'sendAt' | 'triedAt'>;
 const done = (status: UsageBatch['status']): Outcome => ({ status, sendAt: null, triedAt: null });
 
 /**
+ * @param options.isDueNow true to send the batch before its time
  * @returns true if Stripe has counted the batch
  * @throws Refusal `billing_unavailable`: the batch stays due
  */
-async function sendBatch(backend: Backend, id: string): Promise<boolean> {
+async function sendBatch(backend: Backend, id: string, { isDueNow = false } = {}): Promise<boolean> {
   const { db, now } = backend;
-  const begun = await beginAttempt(backend, id);
+  const begun = await beginAttempt(backend, id, isDueNow);
   if (begun === undefined) return false;
   const outcome = await attempt(backend, id, begun);
   await db.run(async (tx) => {
@@ -125,11 +149,16 @@ interface Attempt {
  *
  * @returns undefined if there is nothing to send now
  */
-async function beginAttempt({ db, now }: Backend, id: string): Promise<Attempt | undefined> {
+async function beginAttempt(
+  { db, now }: Backend,
+  id: string,
+  isDueNow: boolean,
+): Promise<Attempt | undefined> {
   const at = now();
   const begun = await db.run(async (tx) => {
     const batch = (await tx.usageBatches.getIntact([id])).get(id);
-    if (batch?.status !== 'waiting' || batch.sendAt === null || batch.sendAt > at) return undefined;
+    if (batch?.status !== 'waiting' || batch.sendAt === null) return undefined;
+    if (batch.sendAt > at && !isDueNow) return undefined;
     const closedAs = finalStatusOf(batch, at);
     if (closedAs !== undefined) {
       tx.usageBatches.update(id, done(closedAs));

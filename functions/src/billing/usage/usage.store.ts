@@ -16,12 +16,17 @@ export function allWaitingBatches(reads: Reads): Query<UsageBatch> {
   return reads.usageBatches.where('status', '==', 'waiting');
 }
 
+/** The batches of a customer that were not sent. */
+export function waitingBatchesOf(reads: Reads, customerId: string): Query<UsageBatch> {
+  return allWaitingBatches(reads).where('customerId', '==', customerId);
+}
+
 /** The batches of a customer and meter that were not sent. */
 export function waitingBatches(
   reads: Reads,
   { customerId, meter }: Pick<UsageBatch, 'customerId' | 'meter'>,
 ): Query<UsageBatch> {
-  return allWaitingBatches(reads).where('customerId', '==', customerId).where('meter', '==', meter);
+  return waitingBatchesOf(reads, customerId).where('meter', '==', meter);
 }
 
 /**
@@ -45,7 +50,7 @@ export async function sumOfUsage(
   });
 }
 
-/** Purges the usage of a user or team that is being deleted. Stripe keeps what it has received. */
+/** Purges the usage of a user or team that is being deleted, after `sendUsageOf`. Stripe keeps what it has received. */
 export const purgeUsage: Purge = async ({ db }, customerId, limit) => {
   const reports = await db.purge(db.usageReports.where('customerId', '==', customerId), limit);
   return reports === limit ? limit : db.purge(db.usageBatches.where('customerId', '==', customerId), limit);

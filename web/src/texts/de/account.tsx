@@ -100,7 +100,7 @@ export const ACCOUNT: typeof English = {
   },
   deletion: {
     title: 'Konto löschen',
-    text: 'Sie verlassen Ihre Teams, Ihr Abonnement endet, und Ihre Dateien werden gelöscht.',
+    text: 'Sie verlassen Ihre Teams, Ihr Abonnement endet, und Ihre Dateien werden gelöscht. Nutzung, die noch auf keiner Rechnung steht, wird berechnet.',
     open: 'Mein Konto löschen',
     openTitle: 'Ihr Konto löschen?',
     warning: 'Das kann nicht rückgängig gemacht werden.',

@@ -78,7 +78,7 @@ export const ADMIN: typeof English = {
     label: 'Löschen',
     title: (user) => `${user} löschen?`,
     effect:
-      'Das Konto und seine Dateien werden gelöscht, und sein Abonnement endet. Das kann nicht rückgängig gemacht werden.',
+      'Das Konto und seine Dateien werden gelöscht, und sein Abonnement endet. Nutzung, die noch auf keiner Rechnung steht, wird berechnet. Das kann nicht rückgängig gemacht werden.',
     confirm: 'Alles löschen',
   },
   seeAs: {
@@ -134,7 +134,7 @@ export const ADMIN: typeof English = {
     effect:
       'Alle Mitgliedschaften, Einladungen und Dateien werden gelöscht. Das kann nicht rückgängig gemacht werden.',
     effectIfSubscribed:
-      'Alle Mitgliedschaften, Einladungen und Dateien werden gelöscht. Das Abonnement des Teams endet sofort und ohne Erstattung. Das kann nicht rückgängig gemacht werden.',
+      'Alle Mitgliedschaften, Einladungen und Dateien werden gelöscht. Das Abonnement des Teams endet sofort und ohne Erstattung. Nutzung und Plätze, die noch auf keiner Rechnung stehen, werden berechnet. Das kann nicht rückgängig gemacht werden.',
     typed: 'Name des Teams',
     confirm: 'Für alle löschen',
     done: (team) => `${team} ist gelöscht.`,

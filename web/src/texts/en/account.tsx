@@ -102,7 +102,7 @@ export const ACCOUNT = {
   },
   deletion: {
     title: 'Delete account',
-    text: 'You leave your teams, your subscription ends, and your files are removed.',
+    text: 'You leave your teams, your subscription ends, and your files are removed. Usage that is on no invoice yet is charged.',
     open: 'Delete my account',
     openTitle: 'Delete your account?',
     warning: 'This cannot be undone.',

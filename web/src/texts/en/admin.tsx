@@ -79,7 +79,8 @@ export const ADMIN = {
   deleteUser: {
     label: 'Delete',
     title: (user: string) => `Delete ${user}?`,
-    effect: 'The account, its files and its subscription end. This cannot be undone.',
+    effect:
+      'The account, its files and its subscription end. Usage that is on no invoice yet is charged. This cannot be undone.',
     confirm: 'Delete everything',
   },
   seeAs: {
@@ -138,7 +139,7 @@ export const ADMIN = {
     title: (team: string) => `Delete ${team}?`,
     effect: 'All members, invitations and files are deleted. This cannot be undone.',
     effectIfSubscribed:
-      'All members, invitations and files are deleted. The subscription of the team ends immediately, without a refund. This cannot be undone.',
+      'All members, invitations and files are deleted. The subscription of the team ends immediately, without a refund. Usage and seats that are on no invoice yet are charged. This cannot be undone.',
     typed: 'Name of the team',
     confirm: 'Delete for everybody',
     done: (team: string) => `${team} is deleted.`,

@@ -1,8 +1,10 @@
 import type { Backend } from '../../../backend.ts';
 import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
+import { sendUsageOf } from '../../usage/send.service.ts';
 import { syncClaims } from './claims.service.ts';
 import { copySubscription, type SyncOptions, type SyncResult } from './copy-subscription.service.ts';
+import { cancelWithFinalInvoice } from './final-invoice.ts';
 import { hasWrongQuantity } from './quantity.ts';
 
 /**
@@ -28,17 +30,26 @@ export async function syncSubscription(
 }
 
 /**
- * Syncs the claims. If the user was deleted during the checkout, cancels a subscription that pays for a plan. A
- * subscription that pays for no plan stays: a person may have made it in Stripe's dashboard.
+ * Syncs the claims. If the user was deleted, for example during the checkout, cancels a subscription that pays for a
+ * plan, as the deletion does. A subscription that pays for no plan stays: a person may have made it in Stripe's
+ * dashboard.
  */
 async function syncUser(
   backend: Backend,
   subscriptionId: string,
   { subscription: { planItem }, customer }: SyncResult,
 ): Promise<void> {
-  const exists = await syncClaims(backend, customer.customerId, customer);
+  const { customerId, running, endingDuplicates } = customer;
+  const exists = await syncClaims(backend, customerId, customer);
   if (exists || planItem === undefined) return;
-  await cancelSubscription(await backend.stripe(), subscriptionId);
+  const stripe = await backend.stripe();
+  const synced = running.find(({ id }) => id === subscriptionId);
+  if (synced === undefined || endingDuplicates.includes(subscriptionId)) {
+    await cancelSubscription(stripe, subscriptionId);
+    return;
+  }
+  await sendUsageOf(backend, customerId);
+  await cancelWithFinalInvoice(stripe, { id: subscriptionId, status: synced.data.status });
 }
 
 async function enqueueSeatSyncIfWrong(
