@@ -85,7 +85,7 @@ const finishPortalRoute = route({
     changed: z
       .literal(PORTAL_CHANGE)
       .optional()
-      .describe("Set if the customer has entered another payment method. The subscriptions then get it."),
+      .describe('Set if the customer has entered another payment method. The subscriptions then get it.'),
     to,
   }),
   answers: { 303: redirect('To the URL of the app with `portal=done`, or to PORTAL_RETURN_PATH.') },
