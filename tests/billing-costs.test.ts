@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { beforeAll, expect, test } from 'vitest';
 import { makeReturnProof } from '../functions/src/billing/checkout/redirects/return-proof.ts';
 import { syncContact } from '../functions/src/billing/customers/contacts/contact.service.ts';
@@ -76,6 +77,30 @@ const comeBackSignedOut: Request = (stage) => comeBack(stage, `return?${stage.pr
 
 const leavesPortal: Request = ({ provenQuery = '' }) =>
   visit(`${app.url}/api/auth/portal/return?${provenQuery}`);
+
+const leavesPortalAfterChange: Request = ({ provenQuery = '' }) =>
+  visit(`${app.url}/api/auth/portal/return?${provenQuery}&changed=payment_method`);
+
+/** Changes the card of the customer, and delivers the event. */
+const deliversNewCard: Request = async ({ stripeCustomerId = '' }) => {
+  const stripe = stripeOf(app);
+  const { id } = await stripe.paymentMethods.attach('pm_card_mastercard', { customer: stripeCustomerId });
+  await stripe.customers.update(stripeCustomerId, { invoice_settings: { default_payment_method: id } });
+  const { data } = await stripe.events.list({ type: 'customer.updated', limit: 1 });
+  await call('DELETE', `${app.stripe.url}/_emulator/requests`);
+  await deliver(app, data[0] as Stripe.Event);
+  return Response.json({});
+};
+
+/** Delivers an event of the customer whose name has changed, as after a contact sync. */
+const deliversNewName: Request = async ({ stripeCustomerId = '' }) => {
+  const stripe = stripeOf(app);
+  await stripe.customers.update(stripeCustomerId, { name: 'New' });
+  const { data } = await stripe.events.list({ type: 'customer.updated', limit: 1 });
+  await call('DELETE', `${app.stripe.url}/_emulator/requests`);
+  await deliver(app, data[0] as Stripe.Event);
+  return Response.json({});
+};
 
 /** Delivers a new event of the subscription. */
 const deliversEvent: Request = async ({ stripeCustomerId = '' }) => {
@@ -211,6 +236,23 @@ const CASES: [what: string, of: 'user' | 'team', Prepare, Request, Partial<Cost>
     { reads: 7, writes: 1 },
     '1 GET subscriptions/:id',
   ],
+  [
+    'coming back from the portal after a change of the card',
+    'user',
+    syncedBefore('pro'),
+    leavesPortalAfterChange,
+    { reads: 8, writes: 1 },
+    '1 GET subscriptions, 1 GET subscriptions/:id',
+  ],
+  [
+    'an event of a new card',
+    'user',
+    syncedBefore('pro'),
+    deliversNewCard,
+    { reads: 2 },
+    '1 POST subscriptions/:id, 2 GET subscriptions',
+  ],
+  ['an event of a new name', 'user', syncedBefore('pro'), deliversNewName, {}, ''],
   [
     'the first event of a subscription',
     'user',

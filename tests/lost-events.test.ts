@@ -91,6 +91,23 @@ describe('while the webhook is down', () => {
     expect(await statusOf(person)).toBe('active');
   });
 
+  test('a new card of the customer pays for the plan after the next reconciliation', async () => {
+    const { buyer } = await paid();
+    const { id, customer } = await subscriptionOf(app, buyer.uid);
+    const card = await stripeOf(app).paymentMethods.attach('pm_card_mastercard', {
+      customer: customer as string,
+    });
+    const settings = { invoice_settings: { default_payment_method: card.id } };
+    await stripeOf(app).customers.update(customer as string, settings);
+    await reconcile();
+    expect((await subscriptionOf(app, buyer.uid)).default_payment_method).toBe(card.id);
+    // The customer then chooses another card for this subscription.
+    const own = await stripeOf(app).paymentMethods.attach('pm_card_visa', { customer: customer as string });
+    await stripeOf(app).subscriptions.update(id, { default_payment_method: own.id });
+    await reconcile();
+    expect((await subscriptionOf(app, buyer.uid)).default_payment_method).toBe(own.id);
+  });
+
   test('an event that concerns nobody is read once', async () => {
     await deliver('drop');
     const { id } = await stripeOf(app).customers.create();

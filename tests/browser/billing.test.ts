@@ -98,6 +98,7 @@ test('a renewal that the card does not pay ends the plan', async () => {
   await typeCard('4000 0000 0000 0341');
   await press('Save card');
   await shows('Your subscriptions');
+  await settled(app);
   later += 32 * DAY;
   await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: 32 * DAY } });
   await expectCopy({ status: 'past_due', latest_invoice: { status: 'open' } });

@@ -1,6 +1,4 @@
 import { attachCard, createCard, setDefaultMethod } from '../../billing/payment-methods.ts';
-import { hasEnded } from '../../billing/subscriptions/ending.ts';
-import { update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { checkCard, typedCard } from '../card-check.ts';
 import { authenticationPage, CardFields } from '../card-fields.tsx';
@@ -17,7 +15,10 @@ export function showPaymentMethod(unscoped: Scope, id: string): Response {
   return visit instanceof Response ? visit : cardPage(visit, 200, NOTHING_TYPED, null);
 }
 
-/** `POST …/payment-method`: saves the card, for the customer and for every subscription. */
+/**
+ * `POST …/payment-method`: saves the card as the customer's default. A subscription with a card of its own keeps it.
+ * https://docs.stripe.com/customer-management/portal-deep-links
+ */
 export function changePaymentMethod(unscoped: Scope, id: string, form: URLSearchParams): Response {
   const visit = openFeature(unscoped, id, 'payment_method_update');
   if (visit instanceof Response) return visit;
@@ -29,12 +30,6 @@ export function changePaymentMethod(unscoped: Scope, id: string, form: URLSearch
   const method = createCard(scope, card.number, card.authenticated);
   attachCard(scope, method, customer);
   setDefaultMethod(scope, customer, method.id);
-  for (const subscription of scope.state.subscriptions) {
-    if (subscription.customer !== customer.id || hasEnded(subscription)) continue;
-    if (subscription.default_payment_method !== null) {
-      update(scope, 'customer.subscription.updated', subscription, { default_payment_method: method.id });
-    }
-  }
   return finished(visit, 'Your payment method is saved.');
 }
 

@@ -25,6 +25,12 @@ async function atPortal(params: Partial<Stripe.BillingPortal.SessionCreateParams
   return { ...world, customer, id, url, update: `${url}/subscriptions/${id}/update` };
 }
 
+/** Gives the subscription a card that can be saved and then fails. */
+async function payWithFailingCard({ stripe, customer, id }: Awaited<ReturnType<typeof atPortal>>) {
+  const { id: failing } = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer });
+  await stripe.subscriptions.update(id, { default_payment_method: failing });
+}
+
 const openPortal = (
   { stripe }: TestStripe,
   customer: string,
@@ -57,8 +63,8 @@ test('another interval is due immediately, less the unused time', async () => {
 
 test('a change is not made if the card is declined, and the page shows the reason', async () => {
   const world = await atPortal();
-  const { stripe, id, url, update } = world;
-  await submit(`${url}/payment-method`, { card_number: '4000 0000 0000 0341' });
+  const { stripe, id, update } = world;
+  await payWithFailingCard(world);
   await world.happened();
   const refused = await submit(update, { price: PRO_MONTHLY, quantity: '3' });
   expect([refused.status, (await refused.text()).includes('Your card was declined.')]).toEqual([402, true]);
@@ -83,21 +89,26 @@ test('changing the plan cancels a scheduled end', async () => {
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ cancel_at: null });
 });
 
-test('another card is saved, and pays from now on', async () => {
-  const { stripe, customer, id, url } = await atPortal();
+test('another card is saved for the customer, and the subscription keeps its own', async () => {
+  const { stripe, customer, id, url, happened } = await atPortal();
+  const before = (await stripe.subscriptions.retrieve(id)).default_payment_method;
   const declined = await submit(`${url}/payment-method`, { card_number: '4000 0000 0000 0002' });
   expect([declined.status, (await declined.text()).includes('Your card was declined.')]).toEqual([402, true]);
+  await happened();
   const saved = await submit(`${url}/payment-method`, { card_number: '5555 5555 5555 4444' });
   expect(saved.status).toBe(303);
   expect(await textOf(url)).toContain('Mastercard •••• 4444');
-  const subscription = await stripe.subscriptions.retrieve(id, { expand: ['default_payment_method'] });
-  expect(subscription).toMatchObject({ default_payment_method: { card: { last4: '4444' }, customer } });
+  expect(
+    await stripe.customers.retrieve(customer, { expand: ['invoice_settings.default_payment_method'] }),
+  ).toMatchObject({ invoice_settings: { default_payment_method: { card: { last4: '4444' }, customer } } });
+  expect((await stripe.subscriptions.retrieve(id)).default_payment_method).toBe(before);
+  expect(await happened()).toEqual(['payment_method.attached', 'customer.updated']);
 });
 
 test('the invoices are listed, and an open one can be paid with another card', async () => {
   const world = await atPortal();
-  const { stripe, customer, id, url } = world;
-  await submit(`${url}/payment-method`, { card_number: '4000 0000 0000 0341' });
+  const { stripe, customer, id } = world;
+  await payWithFailingCard(world);
   await world.pass(15);
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'past_due' });
   const { url: later } = await openPortal(world, customer);

@@ -154,8 +154,8 @@ function PaymentSection({ scope, session, customer, features }: Visit) {
     .where((row) => row.customer === customer.id && !hasEnded(row))
     .at(-1);
   const method =
-    (subscription && payingMethod(scope, subscription)) ??
-    scope.state.paymentMethods.get(typeof id === 'string' ? id : '');
+    scope.state.paymentMethods.get(typeof id === 'string' ? id : '') ??
+    (subscription && payingMethod(scope, subscription));
   return (
     <section>
       <h2>Payment method</h2>

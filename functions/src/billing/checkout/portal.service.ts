@@ -4,7 +4,7 @@ import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import type { Subject } from '../subject.ts';
 import { makeReturnProof } from './redirects/return-proof.ts';
-import { requireAppPageUrl, stripeReturnUrlForPortal } from './redirects/return-url.ts';
+import { PORTAL_CHANGE, requireAppPageUrl, stripeReturnUrlForPortal } from './redirects/return-url.ts';
 
 interface PortalOptions {
   /** The page of the app that follows the portal. By default PORTAL_RETURN_PATH. */
@@ -36,14 +36,15 @@ export async function createPortalSession(
   const { config } = backend;
   const stripe = await backend.stripe();
   const returnProof = await makeReturnProof(backend, subject.customerId);
-  const return_url = stripeReturnUrlForPortal(config, returnProof, appPageUrl);
+  const return_url = stripeReturnUrlForPortal(config, returnProof, { appPageUrl });
+  const changed_url = stripeReturnUrlForPortal(config, returnProof, { appPageUrl, changed: PORTAL_CHANGE });
   const session = await stripe.billingPortal.sessions.create({
     customer: stripeCustomerId,
     return_url,
     ...(flow === 'payment_method' && {
       flow_data: {
         type: 'payment_method_update',
-        after_completion: { type: 'redirect', redirect: { return_url } },
+        after_completion: { type: 'redirect', redirect: { return_url: changed_url } },
       },
     }),
   });

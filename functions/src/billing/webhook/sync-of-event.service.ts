@@ -16,6 +16,7 @@ import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service
 import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
 import { planItemIfRunning } from '../subscriptions/plan-item.ts';
 import type { SyncedCustomer } from '../subscriptions/sync/copy-subscription.service.ts';
+import { syncPaymentMethod } from '../subscriptions/sync/payment-method.service.ts';
 import { adoptCheckout, completeLink } from './adopt.service.ts';
 
 /** An event with the object as Stripe sent it. */
@@ -103,6 +104,22 @@ export async function syncEntitlementsOfEvent(
 ): Promise<void> {
   const found = await findByStripeCustomer(backend.db, event.data.object.customer);
   if (found !== undefined) await syncEntitlements(backend, found.id, event);
+}
+
+/**
+ * Syncs the payment method if the event says that the customer's default was changed. Every other update of a Stripe
+ * customer costs nothing, such as one by our own contact sync.
+ */
+export async function syncPaymentMethodOfEvent(
+  backend: Backend,
+  { data: { object, previous_attributes: before } }: Stripe.CustomerUpdatedEvent,
+): Promise<void> {
+  const { id: stripeCustomerId, invoice_settings: settings } = object;
+  const isChanged =
+    before?.invoice_settings !== undefined && 'default_payment_method' in before.invoice_settings;
+  if (!isChanged || settings.default_payment_method === null) return;
+  const found = await findByStripeCustomer(backend.db, stripeCustomerId);
+  if (found !== undefined) await syncPaymentMethod(backend, { customerId: found.id, stripeCustomerId });
 }
 
 export async function syncDeletedCustomerOfEvent(

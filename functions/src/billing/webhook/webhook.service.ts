@@ -16,6 +16,7 @@ import {
   syncEntitlementsOfEvent,
   syncInvoiceOfEvent,
   syncNewSubscriptionOfEvent,
+  syncPaymentMethodOfEvent,
   syncPriceOfEvent,
   syncProductOfEvent,
   syncSubscriptionOfEvent,
@@ -32,8 +33,8 @@ type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
 
 /**
  * If Stripe could not deliver an event of these types, the reconciliation runs the steps of the event. Comparing the
- * lists of Stripe with our copies is not enough, because these steps also send mail, expire a checkout, or sync objects
- * that are in no list.
+ * lists of Stripe with our copies is not enough, because these steps also send mail, expire a checkout, sync objects
+ * that are in no list, or need to know what has changed.
  */
 const STEPS_OF_EVENTS_TO_RECOVER: Steps = {
   'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],
@@ -46,6 +47,8 @@ const STEPS_OF_EVENTS_TO_RECOVER: Steps = {
   // Also expires an open checkout of the customer.
   'customer.subscription.created': [syncNewSubscriptionOfEvent],
   'customer.subscription.trial_will_end': [syncSubscriptionOfEvent, notifyOfTrialEnd],
+  // The lists do not show whether the default payment method was changed, or a subscription has another one on purpose.
+  'customer.updated': [syncPaymentMethodOfEvent],
   'entitlements.active_entitlement_summary.updated': [syncEntitlementsOfEvent],
   'invoice.paid': [copyInvoiceForExtension, syncInvoiceOfEvent, mailReceipt],
   'invoice.payment_failed': [syncInvoiceOfEvent, notifyOfFailedPayment],
@@ -85,6 +88,7 @@ export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
  * Therefore events may come twice, late or in any order. These facts are taken from the event itself:
  *
  * - `customer.deleted`: the Stripe customer was deleted.
+ * - `customer.updated`: whether the default payment method was changed.
  * - `charge.refunded`: whether the whole charge was refunded.
  * - `charge.dispute.*`: the status of the dispute.
  * - `refund.failed`, `refund.updated`: the payment that was to be refunded, the status and the reason.

@@ -117,8 +117,12 @@ test('checkout and portal lead back through our routes, with the URL of the app'
   expect(stripeReturnUrlsForApiClient(config, team, own).cancel).toBe(
     'https://app.example.com/billing?checkout=cancelled&team=t1',
   );
-  expect(stripeReturnUrlForPortal(config, proven, undefined)).toBe(
+  expect(stripeReturnUrlForPortal(config, proven, { appPageUrl: undefined })).toBe(
     'https://app.example.com/api/auth/portal/return?customer=u%261&proof=p',
+  );
+  const afterChange = { appPageUrl: 'myapp://paid', changed: 'payment_method' } as const;
+  expect(stripeReturnUrlForPortal(config, proven, afterChange)).toBe(
+    'https://app.example.com/api/auth/portal/return?customer=u%261&proof=p&changed=payment_method&to=myapp%3A%2F%2Fpaid',
   );
 });
 

@@ -112,13 +112,21 @@ export function withoutProof(urls: StripeReturnUrls): StripeReturnUrls {
   return { ...urls, success: urls.success.replace(PROOF, '$1') };
 }
 
-/** Where Stripe leads back from the portal. Our return route redirects to `appPageUrl`. */
+/** In the URL to which the portal leads back after its form for another payment method. */
+export const PORTAL_CHANGE = 'payment_method';
+
+/**
+ * Where Stripe leads back from the portal. Our return route redirects to `appPageUrl`.
+ *
+ * @param changed what the customer has changed; undefined for the link that leaves the portal at any time
+ */
 export function stripeReturnUrlForPortal(
   { appUrl }: Config,
   returnProof: ReturnProof,
-  appPageUrl: string | undefined,
+  { appPageUrl, changed }: { appPageUrl: string | undefined; changed?: typeof PORTAL_CHANGE },
 ): string {
-  return appUrl + withAppPage(withQuery(RETURN_PATHS.portal, { ...returnProof }), appPageUrl);
+  const query = { ...returnProof, ...(changed !== undefined && { changed }) };
+  return appUrl + withAppPage(withQuery(RETURN_PATHS.portal, query), appPageUrl);
 }
 
 function withAppPage(returnPath: string, appPageUrl: string | undefined): string {

@@ -4,7 +4,7 @@ import { route, type Route, type RouteContext } from '../../../http/route.ts';
 import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { finishPortal } from './portal-return.service.ts';
 import { PUBLIC_RETURN_GUARDS, SIGNED_IN_RETURN_GUARDS, SIGNED_OUT_TEXT } from './redirect-guards.ts';
-import { RETURN_PATHS } from './return-url.ts';
+import { PORTAL_CHANGE, RETURN_PATHS } from './return-url.ts';
 import { finishClientCheckout, finishCheckout } from './return.service.ts';
 
 const sessionId = z.string().regex(/^cs_[A-Za-z0-9_]{1,250}$/, 'is not the id of a checkout');
@@ -79,7 +79,15 @@ const finishPortalRoute = route({
   description:
     "Stripe's portal leads back to this URL. Needs no sign-in: `proof` belongs to the customer, and is valid for at least a day. Syncs the subscriptions, and shows no data.",
   limits: [{ limit: RATE_LIMITS.returns, by: 'ip-per-instance' }],
-  query: z.strictObject({ customer, proof, to }),
+  query: z.strictObject({
+    customer,
+    proof,
+    changed: z
+      .literal(PORTAL_CHANGE)
+      .optional()
+      .describe('Set if the customer has entered another payment method. The subscriptions then get it.'),
+    to,
+  }),
   answers: { 303: redirect('To the URL of the app with `portal=done`, or to PORTAL_RETURN_PATH.') },
   refusals: ['unknown_link', 'billing_unavailable', 'auth_unavailable', 'busy'],
   handler: async ({ backend, query, countRequest }) => {
