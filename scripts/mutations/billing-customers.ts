@@ -47,6 +47,13 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/billing-contacts.test.ts'],
   },
   {
+    guard: 'A new address leaves the name of the business that Checkout wrote',
+    file: `${ROOM}/customers/contacts/contact.service.ts`,
+    from: "...(name !== stored.name && { name: name ?? '' }),",
+    to: "name: name ?? '',",
+    tests: ['tests/stories/changed-at-stripe.test.ts'],
+  },
+  {
     guard: 'A buyer who may no longer manage the billing of the team receives no invoices',
     file: `${ROOM}/customers/contacts/contact.store.ts`,
     from: "buyer !== undefined && can(buyer.role, 'billing:manage')",

@@ -238,7 +238,7 @@ describe('an event of the Stripe customer', () => {
     expect(await methodOf(ada)).toBe(latest);
   });
 
-  test('of somebody who is not our customer costs nothing', async () => {
+  test('costs nothing if the Stripe customer is not ours', async () => {
     const { id } = await stripeOf(app).customers.create();
     const method = await attach(id, 'pm_card_visa');
     expect(

@@ -3135,6 +3135,8 @@ export interface operations {
                 customer: string;
                 /** @example text */
                 proof: string;
+                /** @example payment_method */
+                changed?: "payment_method";
                 /** @example c7XwZ1nBqLkJ5vRtYp08 */
                 to?: string;
             };

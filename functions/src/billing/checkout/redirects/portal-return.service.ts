@@ -8,7 +8,7 @@ import { isReturnProofValid, type ReturnProof, type ReturnContext } from './retu
 import { isAppPageUrlAllowed, withStatus, type PORTAL_CHANGE } from './return-url.ts';
 
 interface PortalReturnQuery extends ReturnProof {
-  /** What the customer has changed, if the portal was opened for this change only. */
+  /** Set after a change, if the portal was opened for this change only. */
   changed?: typeof PORTAL_CHANGE | undefined;
   /** The page of the app that was chosen when the portal was opened. */
   to?: string | undefined;

@@ -85,7 +85,7 @@ const finishPortalRoute = route({
     changed: z
       .literal(PORTAL_CHANGE)
       .optional()
-      .describe("What the customer has changed in the portal's form. The subscriptions then pay with it."),
+      .describe('Set if the customer has entered another payment method. The subscriptions then get it.'),
     to,
   }),
   answers: { 303: redirect('To the URL of the app with `portal=done`, or to PORTAL_RETURN_PATH.') },

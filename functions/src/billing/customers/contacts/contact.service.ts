@@ -29,29 +29,41 @@ async function updateContact(backend: Backend, customerId: string): Promise<void
   if (customer?.stripeId === undefined) return;
   const contact = (await readContacts(backend, new Map([[customerId, customer]]))).get(customerId);
   if (contact === undefined || isSameContact(customer, contact)) return;
-  await sendContact(backend, customer.stripeId, contact);
+  await sendContact(backend, customer.stripeId, changesOf(customer, contact));
   await db.run(async (tx) => {
     if (await tx.customers.exists(customerId)) tx.customers.update(customerId, { ...contact });
   });
 }
 
+/** In the form of Stripe: empty text removes a value. */
+type ContactChanges = { email?: string; name?: string };
+
 /**
- * Empty text removes a value at Stripe. If Stripe rejects the address, the Stripe customer gets no address, so that
- * nothing goes to the former address. Does nothing if the Stripe customer was deleted.
+ * The fields that differ from what Stripe received last. The others may have been changed at Stripe on purpose: the
+ * checkout page writes the name of a business, and a customer can enter an address in the portal.
+ */
+function changesOf(stored: Contact, { email, name }: Contact): ContactChanges {
+  return {
+    ...(email !== stored.email && { email: email ?? '' }),
+    ...(name !== stored.name && { name: name ?? '' }),
+  };
+}
+
+/**
+ * If Stripe rejects the address, the Stripe customer gets no address, so that nothing goes to the former address. Does
+ * nothing if the Stripe customer was deleted.
  */
 async function sendContact(
   backend: Backend,
   stripeCustomerId: string,
-  { email, name }: Contact,
+  changes: ContactChanges,
 ): Promise<void> {
   const { customers } = await backend.stripe();
-  const update = (address: string) =>
-    customers.update(stripeCustomerId, { email: address, name: name ?? '' });
   await withStripeRefusals(async () => {
     try {
-      await update(email ?? '').catch((error: unknown) => {
+      await customers.update(stripeCustomerId, changes).catch((error: unknown) => {
         if (!isEmailInvalid(error)) throw error;
-        return update('');
+        return customers.update(stripeCustomerId, { ...changes, email: '' });
       });
     } catch (error) {
       if (!isMissing(error)) throw error;
