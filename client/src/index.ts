@@ -19,7 +19,7 @@ import { UploadsApi } from './uploads.ts';
 
 export { HearthError } from './error.ts';
 export { everyItem } from './pages.ts';
-export { hasEntitlement, limitOf, type Holder } from './plans.ts';
+export { findPlan, hasEntitlement, limitOf, type Holder } from './plans.ts';
 export type { ClientOptions } from './transport.ts';
 export type { UploadOptions } from './uploads.ts';
 export type {

@@ -8,6 +8,16 @@ export interface Holder {
   addOns?: Readonly<Record<string, number>> | undefined;
 }
 
+/**
+ * The plan that has this slug now, or had it before. Use it for a slug in a document or a custom claim: after a plan
+ * was renamed, they keep the former slug until the next sync.
+ *
+ * @param plans the answer of `billing.plans()`
+ */
+export function findPlan(plans: readonly Plan[], slug: string): Plan | undefined {
+  return plans.find((plan) => plan.slug === slug || plan.formerly.includes(slug));
+}
+
 type AddOns = Pick<Extras, 'addOns'>;
 
 const NONE: AddOns = { addOns: [] };
@@ -31,7 +41,7 @@ export function hasEntitlement(
 ): boolean {
   const { plan, addOns } = typeof holder === 'string' ? { plan: holder } : holder;
   return (
-    plans.find(({ slug }) => slug === plan)?.entitlements.includes(entitlement) === true ||
+    findPlan(plans, plan)?.entitlements.includes(entitlement) === true ||
     held(extras, addOns).some(({ addOn }) => addOn.entitlements.includes(entitlement))
   );
 }
@@ -50,8 +60,7 @@ export function limitOf(
   name: string,
   extras: AddOns = NONE,
 ): number | string | boolean | undefined {
-  const limits: Readonly<Record<string, number | string | boolean>> =
-    plans.find(({ slug }) => slug === plan)?.limits ?? {};
+  const limits: Readonly<Record<string, number | string | boolean>> = findPlan(plans, plan)?.limits ?? {};
   const limit = limits[name];
   if (typeof limit !== 'number') return limit;
   const added = held(extras, addOns).map(({ addOn, quantity }) => quantity * (addOn.limits[name] ?? 0));

@@ -193,6 +193,20 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/billing-grace.test.ts'],
   },
   {
+    guard: 'A plan that was bought in test mode ends after the switch to live mode',
+    file: `${ROOM}/reconcile/reconcile.service.ts`,
+    from: 'await visitOutdatedCopies(backend, run);',
+    to: '',
+    tests: ['tests/stories/going-live.test.ts'],
+  },
+  {
+    guard: 'A purchase in an app store gives a renamed plan',
+    file: `${ROOM}/grants/app-store-event.ts`,
+    from: 'slugsOf(plan).some((slug) =>',
+    to: '[plan.slug].some((slug) =>',
+    tests: ['functions/src/billing/grants/app-store-event.test.ts'],
+  },
+  {
     guard: 'One item that cannot be reconciled does not stop the others',
     file: `${ROOM}/reconcile/visit.ts`,
     from: '    run.addOutage(error);\n',

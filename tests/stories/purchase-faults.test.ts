@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { handleAppStoreEvent } from '../../functions/src/billing/grants/app-store-event.service.ts';
+import { appStoreEventSchema } from '../../functions/src/billing/grants/app-store-event.ts';
 import type { AppUnderTest } from '../support/app.ts';
 import { buy, buyOnce, deliver, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { CREDITS } from '../support/extras.ts';
@@ -85,4 +87,43 @@ test('a paid purchase without document is named in the log if its item is no lon
   await deliver(without, { ...(await newestCheckout()), id: `evt_${randomUUID()}` });
   expect(takeFaults()).toMatchObject([{ ...LOST, customerId: person.uid }]);
   expect((await purchases.get()).docs).toEqual([]);
+});
+
+/** An event of an app store about a purchase that gives no plan. */
+async function buyInAppStore(type: string, change: object): Promise<{ uid: string; hasDocument: boolean }> {
+  const { uid } = await signUp();
+  const event = appStoreEventSchema.parse({
+    id: randomUUID(),
+    type,
+    event_timestamp_ms: Date.now(),
+    app_user_id: uid,
+    product_id: 'monthly',
+    original_transaction_id: randomUUID(),
+    expiration_at_ms: Date.now() + 86_400_000,
+    ...change,
+  });
+  takeFaults();
+  await handleAppStoreEvent(app.backend, event);
+  const { empty } = await adminFirestore().collection(`customers/${uid}/subscriptions`).get();
+  return { uid, hasDocument: !empty };
+}
+
+test.each<[what: string, entitlements: string[] | null]>([
+  ['of an unknown entitlement', ['unknown']],
+  ['of the free plan', ['free']],
+  ['without an entitlement', null],
+])('a purchase in an app store %s is named in the log', async (_what, entitlements) => {
+  const { uid, hasDocument } = await buyInAppStore('INITIAL_PURCHASE', { entitlement_ids: entitlements });
+  expect(takeFaults()).toMatchObject([
+    { message: 'A purchase in an app store is for no plan', severity: 'ERROR', uid, product: 'monthly' },
+  ]);
+  expect(hasDocument).toBe(false);
+});
+
+test.each<[what: string, type: string, change: object]>([
+  ['has ended', 'EXPIRATION', { entitlement_ids: ['unknown'] }],
+  ['can be credits of the app', 'NON_RENEWING_PURCHASE', { entitlement_ids: [], expiration_at_ms: null }],
+])('a purchase in an app store for no plan is no fault if it %s', async (_what, type, change) => {
+  expect((await buyInAppStore(type, change)).hasDocument).toBe(false);
+  expect(takeFaults()).toEqual([]);
 });

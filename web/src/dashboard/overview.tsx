@@ -1,4 +1,4 @@
-import type { Session } from '@hearth/client';
+import { findPlan, type Session } from '@hearth/client';
 import { can } from '@hearth/shared/roles';
 import { valueOf } from '../backend/source.ts';
 import { usePlans } from '../billing/catalogue.ts';
@@ -87,7 +87,7 @@ function PlanAndStorage({ ownerId, holder }: { ownerId: string; holder: PlanHold
     <>
       <div>
         <p class="muted small">{dashboardTexts().overview.plan}</p>
-        <p class="figure">{plans?.find(({ slug }) => slug === holder.plan)?.name ?? holder.plan}</p>
+        <p class="figure">{(plans && findPlan(plans, holder.plan)?.name) ?? holder.plan}</p>
       </div>
       <StorageMeter ownerId={ownerId} holder={holder} />
     </>

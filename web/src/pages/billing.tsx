@@ -1,4 +1,4 @@
-import type { Plan } from '@hearth/client';
+import { findPlan, type Plan } from '@hearth/client';
 import { can } from '@hearth/shared/roles';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
@@ -107,7 +107,7 @@ function BoughtAndOffered(props: BoughtAndOfferedProps) {
   const { person, payer, plans, code, running, owned, isCustomer } = props;
   const [interval, setInterval] = useState<Interval>('month');
   const [currency, setCurrency] = useState<string>();
-  const subscribed = plans.find(({ slug, formerly }) => [slug, ...formerly].includes(running?.role ?? ''));
+  const subscribed = findPlan(plans, running?.role ?? '');
   const current = plans.findLast((plan) => plan === subscribed || plan === owned) ?? plans[0];
   const shown = plansFor(plans, payer, current?.slug);
   return (

@@ -1,5 +1,5 @@
 import type { Backend } from '../../backend.ts';
-import { logWarning } from '../../common/log.ts';
+import { logFault, logWarning } from '../../common/log.ts';
 import type { Tx } from '../../firestore/db.ts';
 import {
   grantIdOf,
@@ -66,13 +66,34 @@ async function applyEvent(
   if (stored !== undefined && !isLater(momentOf(event), momentOfGrant(stored))) return customerId;
   const slug = planOfEvent(event, backend.config.plans)?.slug ?? stored?.role ?? null;
   if (slug === null) {
-    logWarning('A purchase in an app store is for no plan', `${event.type} ${event.id}`);
+    reportNoPlan(event, customerId, state);
     return undefined;
   }
   const grant = appStoreGrantOf(event, { ...state, slug }, stored, now);
   const customer = await getOrCreateAppStoreCustomer(backend, tx, owner);
   await writeGrants(backend, tx, { customerId, customer }, new Map([[id, grant]]));
   return customerId;
+}
+
+/**
+ * Logs a purchase that gives no plan, because the user has paid for it. For an ended purchase there is nothing to give.
+ * A purchase without an end and without an entitlement can be a product that the app itself gives, such as credits.
+ */
+function reportNoPlan(
+  { type, id, product_id: product, entitlement_ids: named }: AppStoreEvent,
+  uid: string,
+  { endsAt }: AppStorePurchaseState,
+): void {
+  if (endsAt === null) return;
+  if (endsAt === 'never' && (named ?? []).length === 0) {
+    logWarning('A purchase in an app store names no entitlement', `${type} ${id}`);
+    return;
+  }
+  logFault(
+    'A purchase in an app store is for no plan',
+    { uid, product: product ?? '', event: `${type} ${id}` },
+    'Name an entitlement of the product after a plan for users. Until the next event give the user the plan.',
+  );
 }
 
 /** Ends a purchase whose end has passed, if no event has ended it. Idempotent. */

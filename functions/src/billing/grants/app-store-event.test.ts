@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { planListSchema } from '../../settings/plans.ts';
 import { SAMPLE_PLANS as plans } from '../../testing/sample-plans.ts';
 import {
   grantIdOf,
@@ -78,6 +79,12 @@ test('an event gives the highest plan for users that its entitlements name', () 
   expect(planOfEvent(event({ entitlement_ids: ['business', 'pro', 'other'] }), plans)?.slug).toBe('business');
   expect(planOfEvent(event({ entitlement_ids: ['free', 'other'] }), plans)).toBeUndefined();
   expect(planOfEvent(event({ entitlement_ids: null }), plans)).toBeUndefined();
+});
+
+test('an entitlement with a former slug of a plan gives the plan', () => {
+  const [free, pro, business] = plans;
+  const renamed = planListSchema.parse([free, { ...pro, slug: 'starter', formerly: ['pro'] }, business]);
+  expect(planOfEvent(event(), renamed)?.slug).toBe('starter');
 });
 
 test('ids that RevenueCat made up, and texts that are no uid, name no user', () => {

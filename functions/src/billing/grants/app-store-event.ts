@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { isPaid, type Plan, type PlanList } from '../../settings/plans.ts';
+import { isPaid, slugsOf, type Plan, type PlanList } from '../../settings/plans.ts';
 
 const time = z.int().nonnegative().nullish();
 const text = z.string().max(1_000).nullish();
@@ -91,9 +91,10 @@ function endOf({
   return typeof end === 'number' ? Math.max(end, grace ?? 0) : 'never';
 }
 
-/** The highest plan for users that an event names. */
-export function planOfEvent({ entitlement_ids: slugs }: AppStoreEvent, plans: PlanList): Plan | undefined {
-  return plans.findLast((plan) => isPaid(plan) && plan.for.includes('user') && slugs?.includes(plan.slug));
+/** The highest plan for users that an event names, by the plan's slug or a former slug. */
+export function planOfEvent({ entitlement_ids: named }: AppStoreEvent, plans: PlanList): Plan | undefined {
+  const isNamed = (plan: Plan) => slugsOf(plan).some((slug) => named?.includes(slug) === true);
+  return plans.findLast((plan) => isPaid(plan) && plan.for.includes('user') && isNamed(plan));
 }
 
 /** The uids among all ids of a store's customer, the current uid first. */

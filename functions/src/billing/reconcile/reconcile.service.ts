@@ -18,7 +18,7 @@ import {
 } from './catalogue-drift.ts';
 import { ENTITLEMENTS_UPDATED, findLostEntitlementEvents, findLostEvents } from './lost-events.service.ts';
 import { CALLS_FOR_SUBSCRIPTIONS, startRound } from './round.service.ts';
-import { FIRST_CREATED, visitSubscriptions } from './subscriptions.service.ts';
+import { FIRST_CREATED, visitOutdatedCopies, visitSubscriptions } from './subscriptions.service.ts';
 import {
   LISTS,
   PAGE_SIZE,
@@ -65,6 +65,7 @@ export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): 
     await visitProducts(backend, run);
     await visitPrices(backend, run);
     await visitNewestSubscriptions(backend, run);
+    await visitOutdatedCopies(backend, run);
     await visitLostEvents(backend, run);
     await visitEntitlementEvents(backend, run);
   } finally {

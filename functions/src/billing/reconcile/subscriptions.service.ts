@@ -1,12 +1,32 @@
 import type Stripe from 'stripe';
+import * as z from 'zod';
 import type { Backend } from '../../backend.ts';
+import { DAY_MS } from '../../common/durations.ts';
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import { isIntact, type MaybeDamaged } from '../../firestore/query.ts';
 import type { SubscriptionRange } from '../../task-queues.ts';
 import { syncContact } from '../customers/contacts/contact.service.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
+import { RUNNING } from '../subscriptions/status.ts';
 import { WITH_LATEST_INVOICE } from '../subscriptions/subscription-document.ts';
+import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { findSubscriptionDrift, type DriftedCustomer } from './subscription-drift.ts';
-import { pageAfter, visitList, type Repair, type Run } from './visit.ts';
+import {
+  PAGE_SIZE,
+  pageAfter,
+  sameRepairFor,
+  visitList,
+  type Repair,
+  type Run,
+  type StripeListPage,
+} from './visit.ts';
 import { adoptOrReport, findUnattributed } from './without-customer.service.ts';
+
+/**
+ * A running subscription whose copy has a period that ended longer ago is asked for at Stripe. Stripe repeats an event
+ * for three days.
+ */
+const OUTDATED_AFTER_MS = 3 * DAY_MS;
 
 /** Stripe has no older subscriptions. In seconds since 1970. */
 export const FIRST_CREATED = Date.UTC(2010) / 1_000;
@@ -72,4 +92,71 @@ function repairOf(
     },
     calls: (retrieves ? 1 : 0) + (hasWrongContact ? 1 : 0),
   };
+}
+
+/**
+ * Syncs the copies of running subscriptions whose period ended days ago. Stripe lists only the subscriptions that it
+ * has, so this visit also finds copies of others. Example: a copy was made in test mode, and the secret key is of live
+ * mode now. The sync deletes this copy. Skips granted plans, which Stripe does not know.
+ *
+ * A sync leaves a copy as it is in two cases, so each round visits it again:
+ *
+ * - The subscription is paused, so it has no new period.
+ * - Stripe does not know a subscription of live mode. The sync throws: see `retrieveSubscriptionDocument`.
+ */
+export async function visitOutdatedCopies(backend: Backend, run: Run): Promise<void> {
+  await visitList<OutdatedCopy>(run, 'copiedSubscriptions', {
+    readPage: (after) => readOutdatedCopies(backend, after),
+    findRepairs: (copies) =>
+      Promise.resolve(
+        sameRepairFor(copies, ({ customerId, subscriptionId }) =>
+          syncSubscription(backend, customerId, subscriptionId),
+        ),
+      ),
+  });
+}
+
+interface OutdatedCopy {
+  /** The path of the document, after the end of its period. A run can continue behind a copy that was deleted. */
+  id: string;
+  customerId: string;
+  subscriptionId: string;
+}
+
+/** Reads one document for each copy, a page of them in the order of the ends of their periods. */
+async function readOutdatedCopies(
+  { db, now }: Backend,
+  after: string | undefined,
+): Promise<StripeListPage<OutdatedCopy>> {
+  const query = db
+    .group('subscriptions')
+    .where('status', 'in', [...RUNNING])
+    .where('current_period_end', '<=', new Date(now().getTime() - OUTDATED_AFTER_MS))
+    .orderBy('current_period_end')
+    .orderBy('__name__')
+    .limit(PAGE_SIZE);
+  const cursor = cursorOf(after);
+  const page = cursor.length === 0 ? query : query.startAfter(...cursor);
+  const found = await page.findWithDamaged();
+  const data = found.map((copy) => ({
+    id: `${endOfPeriod(copy).toISOString()} ${copy.path}`,
+    customerId: copy.parentId,
+    subscriptionId: copy.id,
+  }));
+  return { data, has_more: found.length === PAGE_SIZE };
+}
+
+/** Empty for a text that is no id of `OutdatedCopy`: then the round begins again. */
+function cursorOf(after = ''): [] | [end: Date, path: string] {
+  const [, time = '', path = ''] = /^(\S+) (customers\/[^/]+\/subscriptions\/[^/]+)$/.exec(after) ?? [];
+  const end = new Date(time);
+  return Number.isNaN(end.getTime()) ? [] : [end, path];
+}
+
+/** The query has found the copy by this date, so it is intact in a damaged copy, too. */
+function endOfPeriod(copy: MaybeDamaged<SubscriptionDocument>): Date {
+  const end = isIntact(copy)
+    ? copy.data.current_period_end
+    : copy.damage.field('current_period_end', z.date());
+  return end ?? new Date(0);
 }

@@ -11,6 +11,7 @@ export const LISTS = [
   'prices',
   'copiedPrices',
   'subscriptions',
+  'copiedSubscriptions',
   'events',
   'entitlements',
 ] as const;
