@@ -9,6 +9,8 @@ import { readThrown, type Exceptions } from './thrown-codes.ts';
 const NEVER_THROWN: Exceptions = {
   // It handles the refusals of a team.
   removeOwnTeam: ['subscription_running', 'team_not_found', 'forbidden'],
+  // The caller must not learn that the session exists.
+  subjectOfCaller: ['team_not_found', 'forbidden'],
   // The redirects have no parameters for these.
   checkout: ['add_on_not_offered', 'add_on_quantity_too_high', 'add_on_not_found'],
   portal: ['return_url_not_allowed'],

@@ -8,7 +8,7 @@ import { COMMANDS } from '../scripts/admin/commands/commands.ts';
 import { NO_STRIPE_KEY, parse, runCommand } from '../scripts/admin/run.ts';
 import { ROOT } from '../scripts/paths.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { buy, claimsOf, subscriptionOf } from './support/billing.ts';
+import { buy, claimsOf, settled, stripeOf, subscriptionOf } from './support/billing.ts';
 import { STRIPE_SECRET_KEY } from './support/config.ts';
 import { formWith, png } from './support/files.ts';
 import { entriesBy, signUpOperator } from './support/operators.ts';
@@ -264,6 +264,69 @@ test('subscriptions are shown and synced', async () => {
   const { id } = await subscriptionOf(app, person.uid);
   await run(`subscriptions sync ${id}`);
   expect(await run(`subscriptions show ${id}`)).toMatchObject({ customerId: person.uid, status: 'active' });
+});
+
+describe('a checkout that was paid elsewhere', () => {
+  async function payElsewhere(reference: string): Promise<string> {
+    const stripe = stripeOf(app);
+    const session = await stripe.checkout.sessions.create({
+      mode: 'subscription',
+      line_items: [{ price: 'price_hearth_pro_month', quantity: 1 }],
+      client_reference_id: reference,
+      success_url: 'https://shop.example.com/',
+    });
+    const body = new URLSearchParams({ email: 'payer@example.com' });
+    await fetch(session.url ?? '', { method: 'POST', body, redirect: 'manual' });
+    await settled(app);
+    return session.id;
+  }
+
+  test('is shown with its payer in a dry run, and linked after a confirmation', async () => {
+    const [person, operator] = [await signUp(), nameOperator()];
+    const session = await payElsewhere('of-a-stranger');
+    const line = `billing link ${session} ${person.email}`;
+    expect(await run(`${line} --dry-run`, operator)).toMatchObject({
+      plan: {
+        checkout: { payer: { email: 'payer@example.com' }, reference: 'of-a-stranger' },
+        user: { uid: person.uid },
+      },
+      auditEntries: [{ action: 'admin.checkout_linked' }],
+      endedBefore: 'Stripe: customers.update',
+    });
+    await expect(run(line, operator)).rejects.toThrow('Add --yes');
+    expect(await claimsOf(person)).toEqual({});
+    await run(`${line} --yes`, operator);
+    expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+    expect(await entriesBy(operator)).toMatchObject([
+      { action: 'admin.checkout_linked', target: person.uid, details: { checkout: session } },
+    ]);
+  });
+
+  test('is linked to a team, and then to nobody else', async () => {
+    const { teamId, outsider } = await castOf(app.url);
+    const session = await payElsewhere(outsider.uid);
+    await run(`billing link ${session} ${teamId} --yes`);
+    expect(await run(`teams show ${teamId}`)).toMatchObject({ team: { plan: 'pro' } });
+    await expect(run(`billing link ${session} ${outsider.uid} --yes`)).rejects.toThrow(
+      'another user or team',
+    );
+  });
+
+  test('is not linked to somebody who pays already', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    const session = await payElsewhere(person.uid);
+    await expect(run(`billing link ${session} ${person.uid} --yes`)).rejects.toThrow('pays already');
+  });
+
+  test.each([
+    ['billing link cs_test_nobody X --yes', 'There is no such checkout'],
+    ['billing link cs_test_nobody --yes', 'Missing: user or team'],
+    ['billing link cs_test_nobody nobody --yes', 'There is no user or team for nobody'],
+  ])('%s fails with a reason', async (line, reason) => {
+    const { uid } = await signUp();
+    await expect(run(line.replace('X', uid))).rejects.toThrow(reason);
+  });
 });
 
 test.each(Object.keys(COMMANDS))('%s says how it is used without its argument', async (name) => {

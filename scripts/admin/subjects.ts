@@ -1,6 +1,7 @@
 import type { FoundTeam, FoundUser } from '../../functions/src/admin/admin.view.ts';
 import { findUsersAndTeams } from '../../functions/src/admin/find.service.ts';
 import type { Backend } from '../../functions/src/backend.ts';
+import type { SubjectKey } from '../../functions/src/billing/subject.ts';
 import { emailSchema } from '../../functions/src/common/email.ts';
 
 /** The one user that a text finds. @throws Error unless there is exactly one */
@@ -11,6 +12,19 @@ export async function oneUser(backend: Backend, text: string): Promise<FoundUser
 /** The one team that a text finds. @throws Error unless there is exactly one */
 export async function oneTeam(backend: Backend, text: string): Promise<FoundTeam> {
   return onlyOne((await findUsersAndTeams(backend, text)).teams, `team for ${text}`);
+}
+
+/** The one user or team that a text finds. @throws Error unless there is exactly one */
+export async function oneSubject(
+  backend: Backend,
+  text: string,
+): Promise<SubjectKey & { found: FoundUser | FoundTeam }> {
+  const { users, teams } = await findUsersAndTeams(backend, text);
+  const found = [
+    ...users.map((user) => ({ type: 'user' as const, customerId: user.uid, found: user })),
+    ...teams.map((team) => ({ type: 'team' as const, customerId: team.id, found: team })),
+  ];
+  return onlyOne(found, `user or team for ${text}`);
 }
 
 export const findUser = async (backend: Backend, text: string) => (await oneUser(backend, text)).uid;

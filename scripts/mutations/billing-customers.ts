@@ -2,8 +2,15 @@ import type { Mutation } from './mutation.ts';
 
 const ROOM = 'functions/src/billing';
 
-/** Guards of customers, their billing contact, and changes of plan. */
+/** Guards of customers, their billing contact, changes of plan, and plans from app stores. */
 export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
+  {
+    guard: 'A transfer leaves the purchases in other stores',
+    file: `${ROOM}/grants/app-store-event.ts`,
+    from: 'return !transfer.store || transfer.store === store;',
+    to: 'return true;',
+    tests: ['tests/stories/store-purchases.test.ts'],
+  },
   {
     guard: 'A checkout of a deleted account makes no customer',
     file: `${ROOM}/customer-rules.ts`,

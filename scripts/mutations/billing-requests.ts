@@ -5,6 +5,27 @@ const ROOM = 'functions/src/billing';
 /** Values and links with which a client could pay less, or use up Stripe's rate limit. */
 export const BILLING_REQUEST_MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'Only the user whom a payment link names gets the Stripe customer of the payer',
+    file: `${ROOM}/customers/adoption/adopt-for-caller.service.ts`,
+    from: "if (reference === caller.uid) return { type: 'user', customerId: reference };",
+    to: "if (reference !== null) return { type: 'user', customerId: caller.uid };",
+    tests: ['tests/stories/paid-elsewhere.test.ts'],
+  },
+  {
+    guard: 'A payer with another address is not linked',
+    file: `${ROOM}/customers/adoption/adopt-for-caller.service.ts`,
+    from: 'payer?.email?.toLowerCase() === address;',
+    to: 'payer?.email !== undefined;',
+    tests: ['tests/stories/paid-elsewhere.test.ts'],
+  },
+  {
+    guard: 'A Stripe customer whose metadata name another user is not linked',
+    file: `${ROOM}/customers/adoption/named-subject.ts`,
+    from: 'return named === undefined || (named.type === type && named.customerId === customerId);',
+    to: 'return true || (named?.type === type && named.customerId === customerId);',
+    tests: ['tests/stories/paid-elsewhere.test.ts'],
+  },
+  {
     guard: 'A change of plan is charged from now or from a recent preview',
     file: `${ROOM}/subscriptions/manage/change.service.ts`,
     from: '    requireRecentPreview(backend, prepared.current, change.prorationDate);\n',

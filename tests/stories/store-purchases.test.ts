@@ -214,6 +214,30 @@ describe('events in any order, each twice', () => {
   });
 });
 
+describe('a transfer', () => {
+  const inPlay = { store: 'PLAY_STORE' };
+
+  test('leaves the purchases in other stores, also when a late event comes', async () => {
+    const [ada, mallory] = await Promise.all([signUp(), signUp()]);
+    const next = purchaseOf(ada);
+    await deliver(next('INITIAL_PURCHASE', { ...inPlay, entitlement_ids: ['business'] }));
+    const late = next('RENEWAL', { ...inPlay, entitlement_ids: ['business'] });
+    const cheap = { ...purchaseOf(ada)('INITIAL_PURCHASE'), event_timestamp_ms: late.event_timestamp_ms + 1 };
+    await deliver(cheap);
+    await deliver(transferOf(ada, mallory, cheap.event_timestamp_ms + 1));
+    await deliver(late);
+    expect([await planOf(ada), await planOf(mallory)]).toEqual(['business', 'pro']);
+  });
+
+  test('that names no store moves the purchases in all stores', async () => {
+    const [first, second] = await Promise.all([signUp(), signUp()]);
+    const bought = purchaseOf(first)('INITIAL_PURCHASE', inPlay);
+    await deliver(bought);
+    await deliver({ ...transferOf(first, second, bought.event_timestamp_ms + 1), store: null });
+    expect([await planOf(first), await planOf(second)]).toEqual(['free', 'pro']);
+  });
+});
+
 describe('an event without effect', () => {
   test.each([
     ['of nobody', { app_user_id: 'nobody' }],

@@ -364,25 +364,32 @@ test('a subscription to a price of no plan is named in every pass', async () => 
 });
 
 describe('a payment link that was paid without an event', () => {
-  async function payByLink(reference: string, email: string): Promise<void> {
+  async function payByLink(metadata: Record<string, string>, query = ''): Promise<void> {
     const line = { price: PRO, quantity: 1 };
-    const link = await stripeOf(app).paymentLinks.create({ line_items: [line] });
-    const url = `${link.url}?client_reference_id=${reference}`;
-    const page = locationOf(await fetch(url, { redirect: 'manual' }));
-    const body = new URLSearchParams({ email });
+    const link = await stripeOf(app).paymentLinks.create({ line_items: [line], metadata });
+    const page = locationOf(await fetch(link.url + query, { redirect: 'manual' }));
+    const body = new URLSearchParams({ email: 'payer@example.com' });
     expect((await fetch(page, { method: 'POST', body, redirect: 'manual' })).status).toBe(303);
   }
 
-  test('gives the plan to the account that it names', async () => {
+  test('gives the plan to the account that its metadata name', async () => {
     const person = await signUp();
-    await adminAuth().updateUser(person.uid, { emailVerified: true });
-    await payByLink(person.uid, person.email);
+    await payByLink({ firebaseUID: person.uid });
     await reconcile();
     expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
   });
 
-  test('is named in every pass if it names nobody', async () => {
-    await payByLink('nobody', 'payer@example.com');
+  test('is named in every pass if its metadata name nobody', async () => {
+    await payByLink({ firebaseUID: 'nobody' });
     await expectOnEveryPass('A subscription belongs to nobody');
+  });
+
+  test('is named in every pass if only its URL names an account', async () => {
+    const person = await signUp();
+    await adminAuth().updateUser(person.uid, { emailVerified: true });
+    const query = { client_reference_id: person.uid, locked_prefilled_email: person.email };
+    await payByLink({}, `?${new URLSearchParams(query).toString()}`);
+    await expectOnEveryPass('A subscription belongs to nobody');
+    expect(await subscriptionCopiesOf(person.uid)).toEqual([]);
   });
 });

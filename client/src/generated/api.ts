@@ -322,7 +322,7 @@ export interface paths {
         };
         /**
          * Return from checkout
-         * @description Stripe's checkout page redirects to this URL. Syncs the new subscription. A signed-out browser is redirected to the sign-in page.
+         * @description Stripe's checkout page redirects to this URL, also that of a payment link. Syncs the new subscription. A signed-out browser is redirected to the sign-in page.
          */
         get: operations["finishCheckout"];
         put?: never;
@@ -2005,7 +2005,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        AuditAction: "team.created" | "team.updated" | "team.transfer_offered" | "team.transfer_declined" | "team.transfer_withdrawn" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected" | "billing.checkout_begun" | "billing.portal_opened" | "billing.change_requested" | "billing.add_on_requested" | "billing.cancel_requested" | "billing.resume_requested" | "billing.plan_changed" | "billing.duplicate_ended" | "upload.removed" | "upload.url_revoked" | "admin.owner_changed" | "admin.plan_given" | "admin.plan_taken" | "admin.invitation_resent" | "admin.upload_removed" | "admin.subscription_synced" | "admin.claim_given" | "admin.claim_taken" | "admin.user_changed" | "admin.sessions_ended" | "admin.user_exported" | "admin.user_deleted" | "admin.impersonation_started" | "admin.impersonated_request" | "admin.mail_sent" | "admin.mail_resent" | "admin.usage_closed" | "admin.events_recovered";
+        AuditAction: "team.created" | "team.updated" | "team.transfer_offered" | "team.transfer_declined" | "team.transfer_withdrawn" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected" | "billing.checkout_begun" | "billing.portal_opened" | "billing.change_requested" | "billing.add_on_requested" | "billing.cancel_requested" | "billing.resume_requested" | "billing.plan_changed" | "billing.duplicate_ended" | "upload.removed" | "upload.url_revoked" | "admin.owner_changed" | "admin.plan_given" | "admin.plan_taken" | "admin.invitation_resent" | "admin.upload_removed" | "admin.subscription_synced" | "admin.checkout_linked" | "admin.claim_given" | "admin.claim_taken" | "admin.user_changed" | "admin.sessions_ended" | "admin.user_exported" | "admin.user_deleted" | "admin.impersonation_started" | "admin.impersonated_request" | "admin.mail_sent" | "admin.mail_resent" | "admin.usage_closed" | "admin.events_recovered";
         Member: {
             uid: string;
             role: components["schemas"]["Role"];

@@ -34,6 +34,7 @@ export const TEAM_ACTIONS = [
   'admin.invitation_resent',
   'admin.upload_removed',
   'admin.subscription_synced',
+  'admin.checkout_linked',
 ] as const;
 
 /** Actions of operators on a user, or on everybody. They are never in the audit log of a team. */

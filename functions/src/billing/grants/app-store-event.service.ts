@@ -58,7 +58,7 @@ async function applyEvent(
   { user, event, state }: Application,
 ): Promise<string | undefined> {
   const now = backend.now();
-  const owner = await findPresentOwner(tx, user, momentOf(event), now);
+  const owner = await findPresentOwner(tx, user, event, now);
   if (owner === undefined) return undefined;
   const { customerId } = owner.user;
   const id = grantIdOf(event);

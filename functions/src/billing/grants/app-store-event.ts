@@ -50,6 +50,11 @@ export function isLater(one: Moment, other: Moment): boolean {
   return one.at === other.at ? one.eventId > other.eventId : one.at > other.at;
 }
 
+/** True if a transfer moves purchases of this store. A transfer without a store moves the purchases of all stores. */
+export function isOfStore(transfer: { store?: string | null | undefined }, store: string): boolean {
+  return !transfer.store || transfer.store === store;
+}
+
 /** After one of these events the customer has the purchase until its end. */
 const GIVING_EVENT_TYPES = [
   'INITIAL_PURCHASE',

@@ -9,6 +9,11 @@ const LATE_MS = DAY_MS;
 /** The last moment that Firestore can store. */
 const NEVER = new Date('9999-12-31T23:59:59Z');
 
+/** Empty if the event named no store. */
+export function storeOfGrant({ metadata }: Pick<SubscriptionDocument, 'metadata'>): string {
+  return metadata['store'] ?? '';
+}
+
 export function momentOfGrant({ metadata }: Pick<SubscriptionDocument, 'metadata'>): Moment {
   return { at: Number(metadata['storeEventAt'] ?? 0), eventId: metadata['storeEventId'] ?? '' };
 }

@@ -8,12 +8,12 @@ import { readHoldingSources } from '../subscriptions/sync/holding.store.ts';
 import {
   isLater,
   isAppStoreGrant,
+  isOfStore,
   momentOf,
   uidsAmong,
-  type Moment,
   type AppStoreEvent,
 } from './app-store-event.ts';
-import { momentOfGrant } from './app-store-grant.ts';
+import { momentOfGrant, storeOfGrant } from './app-store-grant.ts';
 import {
   findUsers,
   getOrCreateAppStoreCustomer,
@@ -23,8 +23,9 @@ import {
 import { syncClaimsAfterGrant, writeGrants } from './grant.ts';
 
 /**
- * Moves the purchases of users to another user, who has restored the purchases with the same account of the store.
- * Stores the transfer, so that a late event of a purchase reaches the other user.
+ * Moves the purchases of users in one store to another user, who has restored them with an account of that store. The
+ * purchases in other stores stay, because the event says nothing about them. Stores the transfer, so that a late event
+ * of a purchase reaches the other user.
  *
  * @throws Refusal `customer_closed`
  */
@@ -36,8 +37,7 @@ export async function transferPurchases(backend: Backend, event: AppStoreEvent):
     return;
   }
   for (const source of from.filter(({ customerId }) => customerId !== to.customerId)) {
-    const moved = { from: source, to, moment: momentOf(event) };
-    const owner = await backend.db.run((tx) => move(backend, tx, moved));
+    const owner = await backend.db.run((tx) => move(backend, tx, { from: source, to, event }));
     await syncClaimsAfterGrant(backend, source.customerId);
     if (owner !== undefined) await syncClaimsAfterGrant(backend, owner);
   }
@@ -46,21 +46,22 @@ export async function transferPurchases(backend: Backend, event: AppStoreEvent):
 interface Transfer {
   from: AppStoreUser;
   to: AppStoreUser;
-  moment: Moment;
+  event: AppStoreEvent;
 }
 
 /** @returns the uid of the user who has the purchases now; undefined if this user was deleted */
-async function move(backend: Backend, tx: Tx, { from, to, moment }: Transfer): Promise<string | undefined> {
+async function move(backend: Backend, tx: Tx, { from, to, event }: Transfer): Promise<string | undefined> {
   const now = backend.now();
+  const moment = momentOf(event);
   const [stored, owner] = await Promise.all([
     tx.customers.get(from.customerId),
-    findPresentOwner(tx, to, moment, now),
+    findPresentOwner(tx, to, event, now),
   ]);
   if (stored !== undefined && isClosed(stored, now)) throw refusal('customer_closed');
   if (owner === undefined) return undefined;
   const { customerId } = owner.user;
   if (customerId === from.customerId) return customerId;
-  const grants = await grantsBefore(tx, from.customerId, moment);
+  const grants = await grantsBefore(tx, from.customerId, event);
   const present = await tx.subscriptions(customerId).getIntact([...grants.keys()]);
   const source = await getOrCreateAppStoreCustomer(backend, tx, { user: from, customer: stored });
   const target = await getOrCreateAppStoreCustomer(backend, tx, owner);
@@ -73,21 +74,24 @@ async function move(backend: Backend, tx: Tx, { from, to, moment }: Transfer): P
   });
   await writeGrants(backend, tx, { customerId, customer: target }, new Map(arriving));
   if (source.storeTransfer === undefined || isLater(moment, source.storeTransfer)) {
-    tx.customers.update(from.customerId, { storeTransfer: { to: to.customerId, ...moment } });
+    const { store } = event;
+    const storeTransfer = { to: to.customerId, ...moment, ...(store && { store }) };
+    tx.customers.update(from.customerId, { storeTransfer });
   }
   return customerId;
 }
 
-/** Finds the purchases of a user. Leaves out each purchase that had an event at the moment or later. */
+/** Finds the purchases that a transfer moves. Leaves out each purchase that had an event at its moment or later. */
 async function grantsBefore(
   tx: Tx,
   customerId: string,
-  moment: Moment,
+  transfer: AppStoreEvent,
 ): Promise<Map<string, SubscriptionDocument>> {
   const { subscriptions } = await readHoldingSources(tx, customerId, { type: 'user' });
   return new Map(
     subscriptions
-      .filter(({ id, data }) => isAppStoreGrant(id) && isLater(moment, momentOfGrant(data)))
+      .filter(({ id, data }) => isAppStoreGrant(id) && isOfStore(transfer, storeOfGrant(data)))
+      .filter(({ data }) => isLater(momentOf(transfer), momentOfGrant(data)))
       .map(({ id, data }) => [id, data]),
   );
 }

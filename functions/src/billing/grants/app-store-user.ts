@@ -3,7 +3,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { isClosed, isExistingSubject, newCustomer } from '../customer-rules.ts';
-import { isLater, type Moment } from './app-store-event.ts';
+import { isLater, isOfStore, momentOf, type AppStoreEvent } from './app-store-event.ts';
 
 /** A user whom an event names. A new customer gets the address and the name. */
 export type AppStoreUser = Pick<CustomerDocument, 'email' | 'name'> & { customerId: string; type: 'user' };
@@ -38,8 +38,8 @@ export interface AppStoreOwner {
 }
 
 /**
- * Finds the present owner of purchases that a user had at a moment. Each later transfer leads to the next user: from
- * Ada to Ben, and from Ben to Cleo.
+ * Finds the present owner of the purchase of a user that an event is about. Each later transfer of its store leads to
+ * the next user: from Ada to Ben, and from Ben to Cleo.
  *
  * @returns undefined if the present owner was deleted
  * @throws Refusal `customer_closed` while the present owner is being deleted
@@ -47,14 +47,14 @@ export interface AppStoreOwner {
 export async function findPresentOwner(
   tx: Tx,
   user: AppStoreUser,
-  moment: Moment,
+  event: AppStoreEvent,
   now: Date,
 ): Promise<AppStoreOwner | undefined> {
   let owner: AppStoreOwner = { user, customer: await tx.customers.get(user.customerId) };
-  let since = moment;
+  let since = momentOf(event);
   for (let count = 0; count < MAX_TRANSFERS; count++) {
     const transfer = owner.customer?.storeTransfer;
-    if (transfer === undefined || !isLater(transfer, since)) break;
+    if (transfer === undefined || !isLater(transfer, since) || !isOfStore(transfer, event.store ?? '')) break;
     const next = await tx.customers.get(transfer.to);
     // Each user who gets purchases has a customer document, so this user was deleted.
     if (next === undefined) return undefined;

@@ -3,13 +3,14 @@ import type { Backend } from '../../backend.ts';
 import { logFault } from '../../common/log.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
 import type { LostCustomer } from '../customer-rules.ts';
+import { adoptByMetadata } from '../customers/adoption/adopt.service.ts';
+import { subjectInMetadata } from '../customers/adoption/named-subject.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA } from '../subject.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
 import { isActiveOrTrialing, isRunning } from '../subscriptions/status.ts';
 import { estimateSubscriptionDocument } from '../subscriptions/subscription-document.ts';
-import { adoptCheckout } from '../webhook/adopt.service.ts';
 
 interface LostSubject {
   customerId: string;
@@ -28,7 +29,7 @@ export async function findLostCustomers(
 ): Promise<Map<Stripe.Subscription, LostSubject>> {
   const lost = new Map<Stripe.Subscription, LostSubject>();
   for (const subscription of subscriptions.filter(isRunning)) {
-    const subject = subjectInMetadata(subscription.customer);
+    const subject = lostSubjectOf(subscription.customer);
     if (subject && (await givesPlan(backend, subscription))) lost.set(subscription, subject);
   }
   if (lost.size === 0) return lost;
@@ -36,7 +37,7 @@ export async function findLostCustomers(
   return new Map([...lost].filter(([, { customerId }]) => existing.has(customerId)));
 }
 
-function subjectInMetadata(customer: Stripe.Subscription['customer']): LostSubject | undefined {
+function lostSubjectOf(customer: Stripe.Subscription['customer']): LostSubject | undefined {
   if (typeof customer === 'string' || customer.deleted === true) return undefined;
   const { email, name = null, metadata } = customer;
   for (const type of ['team', 'user'] as const) {
@@ -88,12 +89,13 @@ async function givesPlan({ config, db, now }: Backend, subscription: Stripe.Subs
 }
 
 /**
- * Links the Stripe customer of a subscription to the user or team that the checkout names. If that is not possible,
- * logs an error at each visit. Makes one call to Stripe, and the calls of `adoptCheckout`. The Stripe customer must be
- * expanded.
+ * Links the Stripe customer of a subscription to the user or team in the metadata of the checkout. If that is not
+ * possible, logs an error at each visit. Makes one call to Stripe, and the calls of `adoptByMetadata`. The Stripe
+ * customer must be expanded.
  */
 export async function adoptOrReport(backend: Backend, { id, customer }: Stripe.Subscription): Promise<void> {
-  const customerId = namesSubject(customer) ? undefined : await adopt(backend, id);
+  const session = namesSubject(customer) ? undefined : await findCheckout(backend, id);
+  const customerId = session && (await adoptByMetadata(backend, session));
   if (customerId !== undefined) {
     await syncAndResolveOverlaps(backend, customerId, id);
     return;
@@ -101,20 +103,22 @@ export async function adoptOrReport(backend: Backend, { id, customer }: Stripe.S
   const concerned = { subscription: id, stripeCustomer: idOf(customer) };
   logFault(
     'A subscription belongs to nobody',
-    concerned,
-    'Set firebaseUID or teamId in the metadata of the Stripe customer. Until then nobody gets the plan.',
+    { ...concerned, ...(session && { session: session.id }) },
+    'Find out who has paid. Link the checkout by `npm run admin -- billing link`, or without a checkout set firebaseUID or teamId in the metadata of the Stripe customer. Until then nobody gets the plan.',
   );
 }
 
 /** True if the metadata name a user or team. Such a Stripe customer is never linked to another user or team. */
 function namesSubject(customer: Stripe.Subscription['customer']): boolean {
   if (typeof customer === 'string' || customer.deleted === true) return false;
-  return Object.values(SUBJECT_METADATA).some((mark) => customer.metadata[mark] !== undefined);
+  return subjectInMetadata(customer.metadata) !== undefined;
 }
 
-async function adopt(backend: Backend, subscription: string): Promise<string | undefined> {
+async function findCheckout(
+  backend: Backend,
+  subscription: string,
+): Promise<Stripe.Checkout.Session | undefined> {
   const { checkout } = await backend.stripe();
   const { data } = await withStripeRefusals(() => checkout.sessions.list({ subscription, limit: 1 }));
-  const [session] = data;
-  return session && adoptCheckout(backend, session);
+  return data[0];
 }

@@ -1,7 +1,9 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
+import { writeLog } from '../../common/log.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { withdrawAndExpireCheckout } from '../checkout/withdrawal/withdraw-checkout.ts';
+import { adoptByMetadata, completeLink } from '../customers/adoption/adopt.service.ts';
 import { syncDeletedStripeCustomer } from '../customers/customer-deleted.service.ts';
 import { findByStripeCustomer } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/sync-entitlements.service.ts';
@@ -17,7 +19,6 @@ import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
 import { planItemIfRunning } from '../subscriptions/plan-item.ts';
 import type { SyncedCustomer } from '../subscriptions/sync/copy-subscription.service.ts';
 import { syncPaymentMethod } from '../subscriptions/sync/payment-method.service.ts';
-import { adoptCheckout, completeLink } from './adopt.service.ts';
 
 /** An event with the object as Stripe sent it. */
 interface EventAbout<StripeObject> extends EventHead {
@@ -62,7 +63,7 @@ export async function syncInvoiceOfEvent(backend: Backend, event: EventAbout<Str
 
 /**
  * Syncs the one-time purchase or the subscription of a checkout. First links an unknown Stripe customer to the user or
- * team that the session names. Example: somebody paid by a payment link.
+ * team in the metadata of the session. A payment by a payment link waits for its payer, see `adoptForCaller`.
  */
 export async function syncCheckoutOfEvent(
   backend: Backend,
@@ -74,17 +75,26 @@ export async function syncCheckoutOfEvent(
   if (stripeCustomer === null || subscription === null) return;
   const found = await findByStripeCustomer(backend.db, stripeCustomer);
   if (found === undefined) {
-    const adopted = await adoptCheckout(backend, session);
-    // An event about the entitlements may have come before the link, and found no customer.
-    if (adopted !== undefined) await syncEntitlements(backend, adopted);
+    const adopted = await adoptByMetadata(backend, session);
+    if (adopted === undefined) logWaiting(session);
   } else if (found.customer.metadataMissing === true) {
     // An earlier process linked the customer, and died before it completed the link.
     await completeLink(backend, { type: found.customer.type, customerId: found.id }, idOf(stripeCustomer));
-    await syncEntitlements(backend, found.id);
   }
   const synced = await syncIfOurs(backend, event, { stripeCustomer, subscription });
   // The page may have been open before the customer bought the plan by a one-time purchase.
   if (synced !== undefined) await cancelIfCovered(backend, synced, idOf(subscription));
+}
+
+/** If the payer does not come back, the next visits of the reconciliation log an error. */
+function logWaiting({ id: session, client_reference_id: reference }: Stripe.Checkout.Session): void {
+  if (reference === null) return;
+  writeLog({
+    severity: 'INFO',
+    message: 'A payment is linked when its payer comes back',
+    session,
+    reference,
+  });
 }
 
 export async function syncChargeOfEvent(backend: Backend, event: EventAbout<Stripe.Charge>): Promise<void> {

@@ -77,8 +77,13 @@ const fieldsSchema = z.object({
    * owner. Set when somebody first opens a checkout or the portal. Stays missing if the Stripe customer was adopted.
    */
   firstBuyerId: z.string().nullable().exactOptional(),
-  /** The last transfer of the user's app-store purchases, `to` another uid. `at` is in milliseconds. */
-  storeTransfer: z.object({ to: z.string(), at: z.number(), eventId: z.string() }).exactOptional(),
+  /**
+   * The last transfer of the user's app-store purchases, `to` another uid. `at` is in milliseconds. Without `store` it
+   * was of the purchases in all stores.
+   */
+  storeTransfer: z
+    .object({ to: z.string(), at: z.number(), eventId: z.string(), store: z.string().exactOptional() })
+    .exactOptional(),
   /** When a deletion of the user or team began. For an hour nothing can be bought. */
   closedAt: z.date().exactOptional(),
 });

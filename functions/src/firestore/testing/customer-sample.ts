@@ -25,7 +25,7 @@ export const customerSample = (AT: unknown) => ({
     lineItemsLease: { key: 'k', until: AT },
     contactLease: { key: 'k', until: AT },
     firstBuyerId: 'u',
-    storeTransfer: { to: 'v', at: 1_700_000_000_000, eventId: 'e' },
+    storeTransfer: { to: 'v', at: 1_700_000_000_000, eventId: 'e', store: 'APP_STORE' },
     closedAt: AT,
   },
   optional: [

@@ -71,6 +71,7 @@ const SENTENCES: (typeof English)['sentences'] = {
   'admin.invitation_resent': () => 'Der Support hat eine Einladung erneut gesendet',
   'admin.upload_removed': () => 'Der Support hat eine Datei entfernt',
   'admin.subscription_synced': () => 'Der Support hat das Abonnement aktualisiert',
+  'admin.checkout_linked': () => 'Der Support hat dem Team eine Zahlung zugeordnet',
 };
 
 /** Inside a sentence, people are in the accusative, in which names do not change. */

@@ -79,6 +79,7 @@ const SENTENCES: Sentences = {
   'admin.invitation_resent': () => 'Support sent an invitation once more',
   'admin.upload_removed': () => 'Support removed a file',
   'admin.subscription_synced': () => 'Support updated the subscription',
+  'admin.checkout_linked': () => 'Support linked a payment to the team',
 };
 
 /** The entries of the audit log of a team, as sentences. */

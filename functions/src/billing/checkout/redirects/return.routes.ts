@@ -28,9 +28,10 @@ const finishCheckoutRoute = route({
   path: RETURN_PATHS.checkout,
   tag: 'Billing',
   summary: 'Return from checkout',
-  description: `Stripe's checkout page redirects to this URL. Syncs the new subscription. ${SIGNED_OUT_TEXT}`,
+  description: `Stripe's checkout page redirects to this URL, also that of a payment link. Syncs the new subscription. ${SIGNED_OUT_TEXT}`,
   limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }],
-  query: z.strictObject({ session_id: sessionId }),
+  // A payment link adds the UTM codes of its own URL.
+  query: z.object({ session_id: sessionId }),
   answers: {
     303: redirect(
       'To CHECKOUT_SUCCESS_PATH if the checkout is complete, also with a trial; otherwise to CHECKOUT_CANCEL_PATH.',

@@ -3,7 +3,10 @@ import type { Caller } from '../../../auth/caller.ts';
 import type { Backend } from '../../../backend.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { authorize } from '../../../teams/authorize.ts';
-import { findByStripeCustomer } from '../../customers/customer.store.ts';
+import { adoptForCaller } from '../../customers/adoption/adopt-for-caller.service.ts';
+import { completeLink } from '../../customers/adoption/adopt.service.ts';
+import { findByStripeCustomer, type FoundCustomer } from '../../customers/customer.store.ts';
+import { cancelIfCovered } from '../../purchases/covered.service.ts';
 import { purchaseIdOf } from '../../purchases/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../../purchases/sync-purchase.service.ts';
 import { findCheckoutSession } from '../../stripe/checkout-sessions.ts';
@@ -16,7 +19,7 @@ import { isAppPageUrlAllowed, withStatus } from './return-url.ts';
 
 /**
  * Syncs the subscription or one-time purchase of a checkout that a signed-in browser began, so that the app shows the
- * plan before the event arrives.
+ * plan before the event arrives. First adopts a checkout that the caller has paid elsewhere, such as by a payment link.
  *
  * @returns `CHECKOUT_SUCCESS_PATH` if the checkout is complete, otherwise `CHECKOUT_CANCEL_PATH`
  * @throws Refusal `checkout_not_found` if the checkout is neither the caller's nor a team's; `team_not_found` or
@@ -25,18 +28,33 @@ import { isAppPageUrlAllowed, withStatus } from './return-url.ts';
 export async function finishCheckout(backend: Backend, caller: Caller, sessionId: string): Promise<string> {
   const { config, db } = backend;
   const session = await retrieveSession(backend, sessionId);
-  const found = await findByStripeCustomer(db, session.customer);
-  if (found === undefined) throw refusal('checkout_not_found');
-  const { id: customerId, customer } = found;
+  const { id: customerId, customer } = await findOrAdopt(backend, caller, session);
   if (customer.type === 'team') await authorize(db, caller, customerId, 'billing:manage');
   else if (customerId !== caller.uid) throw refusal('checkout_not_found');
 
   const subject = { type: customer.type, customerId };
+  if (customer.metadataMissing === true && customer.stripeId !== undefined) {
+    // An earlier process linked the customer, and died before it completed the link.
+    await completeLink(backend, subject, customer.stripeId);
+  }
   const outcome = await syncOutcome(backend, customerId, session);
   return withTeamQuery(
     outcome !== 'incomplete' ? config.checkoutSuccessPath : config.checkoutCancelPath,
     subject,
   );
+}
+
+/** @throws Refusal `checkout_not_found` */
+async function findOrAdopt(
+  backend: Backend,
+  caller: Caller,
+  session: Stripe.Checkout.Session,
+): Promise<FoundCustomer> {
+  const find = () => findByStripeCustomer(backend.db, session.customer);
+  const found =
+    (await find()) ?? ((await adoptForCaller(backend, caller, session)) ? await find() : undefined);
+  if (found === undefined) throw refusal('checkout_not_found');
+  return found;
 }
 
 /**
@@ -54,7 +72,8 @@ async function syncOutcome(
   const purchaseId = purchaseIdOf(session);
   if (status !== 'complete') return 'incomplete';
   if (subscription !== null) {
-    await syncAndResolveOverlaps(backend, customerId, idOf(subscription));
+    const synced = await syncAndResolveOverlaps(backend, customerId, idOf(subscription));
+    if (synced !== undefined) await cancelIfCovered(backend, synced, idOf(subscription));
     return 'success';
   }
   if (purchaseId === undefined) return 'incomplete';

@@ -1,0 +1,141 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../../backend.ts';
+import { logFault } from '../../../common/log.ts';
+import { REMOVED } from '../../../firestore/writes.ts';
+import { newCustomer, stripeFields, isClosed, tryCreateCustomer } from '../../customer-rules.ts';
+import { expireSessions } from '../../stripe/checkout-sessions.ts';
+import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
+import { idOf } from '../../stripe/stripe-ids.ts';
+import { type SubjectKey, SUBJECT_METADATA } from '../../subject.ts';
+import { hasRunningSubscription } from '../../subscriptions/subscription.store.ts';
+import { enqueueCustomerContactSyncOrLog } from '../contacts/queue.service.ts';
+import { findByStripeCustomer } from '../customer.store.ts';
+import { syncEntitlements } from '../sync-entitlements.service.ts';
+import { findSubjectInMetadata } from './named-subject.ts';
+
+/** A checkout of a subscription that its payer has completed. */
+export interface CompletedCheckout {
+  sessionId: string;
+  subscriptionId: string;
+  stripeCustomer: { id: string; livemode: boolean };
+}
+
+/** @returns undefined for a session that is not complete, or that has not made a subscription */
+export function completedCheckoutOf(session: Stripe.Checkout.Session): CompletedCheckout | undefined {
+  const { id: sessionId, status, customer, subscription, livemode } = session;
+  if (status !== 'complete' || customer === null || subscription === null) return undefined;
+  const stripeCustomer = { id: idOf(customer), livemode };
+  return { sessionId, subscriptionId: idOf(subscription), stripeCustomer };
+}
+
+/**
+ * Adopts a checkout that was paid elsewhere: links the Stripe customer to the user or team in the metadata of the
+ * session. Leaves a `client_reference_id` alone, because a stranger can choose it: see `adoptForCaller`. Idempotent.
+ *
+ * @returns the id of our customer; undefined if the metadata name nobody, or if the checkout cannot be linked
+ */
+export async function adoptByMetadata(
+  backend: Backend,
+  session: Stripe.Checkout.Session,
+): Promise<string | undefined> {
+  const checkout = completedCheckoutOf(session);
+  if (checkout === undefined) return undefined;
+  const subject = await findSubjectInMetadata(backend, session.metadata);
+  if (subject === undefined) return undefined;
+  if (await linkCheckout(backend, subject, checkout)) return subject.customerId;
+  logUnattributed(subject, checkout);
+  return undefined;
+}
+
+export function logUnattributed(
+  { customerId }: SubjectKey,
+  { sessionId, stripeCustomer }: CompletedCheckout,
+): void {
+  logFault(
+    'A payment could not be attributed',
+    { session: sessionId, stripeCustomer: stripeCustomer.id, customer: customerId },
+    'Find out who has paid, and link the checkout by `npm run admin -- billing link`, or refund it. Until then nobody gets the plan.',
+  );
+}
+
+/**
+ * Links the Stripe customer of a checkout to a user or team. Idempotent. The caller has found out that the checkout is
+ * theirs: they see the card and the invoices of the payer.
+ *
+ * @returns false if the Stripe customer belongs to another user or team; also if this one is being deleted, or pays
+ *   through another Stripe customer
+ */
+export async function linkCheckout(
+  backend: Backend,
+  subject: SubjectKey,
+  { stripeCustomer }: CompletedCheckout,
+): Promise<boolean> {
+  if (!(await link(backend, subject, stripeCustomer))) return false;
+  await completeLink(backend, subject, stripeCustomer.id);
+  return true;
+}
+
+/**
+ * Completes the link of a Stripe customer. Idempotent.
+ *
+ * - Writes the user or team into the metadata of the Stripe customer, so that a lost customer can be found.
+ * - Stores the address and name of the Stripe customer, which are the payer's.
+ * - Enqueues a contact sync, which replaces them by those of the user or team.
+ * - Syncs the entitlements. An event about them that came before the link had no effect.
+ */
+export async function completeLink(
+  backend: Backend,
+  { type, customerId }: SubjectKey,
+  stripeCustomerId: string,
+): Promise<void> {
+  const { db, stripe } = backend;
+  const { customers } = await stripe();
+  const metadata = { [SUBJECT_METADATA[type]]: customerId };
+  const { email, name = null } = await withStripeRefusals(() =>
+    customers.update(stripeCustomerId, { metadata }),
+  );
+  await db.run(async (tx) => {
+    const customer = await tx.customers.get(customerId);
+    if (customer?.stripeId === stripeCustomerId)
+      tx.customers.update(customerId, { email, name, metadataMissing: REMOVED });
+  });
+  await enqueueCustomerContactSyncOrLog(backend, customerId);
+  await syncEntitlements(backend, customerId);
+}
+
+/** Expires the open checkouts of the Stripe customer that is about to be replaced, because they could be paid. */
+async function expireOtherCheckouts(
+  backend: Backend,
+  customerId: string,
+  stripeCustomerId: string,
+): Promise<void> {
+  const existing = await backend.db.customers.get(customerId);
+  if (existing?.stripeId === undefined || existing.stripeId === stripeCustomerId) return;
+  const other = existing.stripeId;
+  const stripe = await backend.stripe();
+  await withStripeRefusals(() => expireSessions(stripe, other));
+}
+
+async function link(
+  backend: Backend,
+  { type, customerId }: SubjectKey,
+  stripeCustomer: { id: string; livemode: boolean },
+): Promise<boolean> {
+  const { db, now } = backend;
+  await expireOtherCheckouts(backend, customerId, stripeCustomer.id);
+  const fields = { ...stripeFields(stripeCustomer), metadataMissing: true as const };
+  return db.run(async (tx) => {
+    const [linked, existing] = await Promise.all([
+      findByStripeCustomer(tx, stripeCustomer.id),
+      tx.customers.get(customerId),
+    ]);
+    if (linked !== undefined) return linked.id === customerId;
+    if (existing === undefined) {
+      const customer = { ...newCustomer({ type, email: null, name: null }, now()), ...fields };
+      return tryCreateCustomer(backend, tx, customerId, customer);
+    }
+    if (isClosed(existing, now()) || (await hasRunningSubscription(tx, customerId))) return false;
+    tx.customers.update(customerId, { ...fields, checkout: REMOVED });
+    return true;
+  });
+}
