@@ -182,8 +182,6 @@ describe('a dry run', () => {
     ['users send-mail MEMBER', 'Missing: --kind'],
     ['users verify MEMBER', 'Missing: --email'],
     ['users verify MEMBER --email x', '--email: '],
-    ['users impersonate MEMBER --as OWNER --reason x', '--reason: '],
-    ['users impersonate MEMBER --as OWNER --reason Support --minutes soon', '--minutes: '],
     ['teams set-owner TEAM', 'Missing: <user>'],
     ['usage close 2999-01-01', '2999-01-01 is in the future'],
     ['users send-mail MEMBER --kind verification', 'is already verified'],

@@ -15,9 +15,9 @@ import {
   stripeOf,
   subscriptionOf,
 } from '../support/billing.ts';
-import { adminFirestore, signUp, type Person } from '../support/people.ts';
+import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
 import { PRO_SOLD_ONCE } from '../support/plans.ts';
-import { call, locationOf } from '../support/requests.ts';
+import { call, locationOf, visit } from '../support/requests.ts';
 
 const plans = PRO_SOLD_ONCE;
 
@@ -97,6 +97,21 @@ describe('the open page of a subscription', () => {
       { status: 'active', cancel_at_period_end: true },
     ]);
   });
+});
+
+test('a payment link for an owned plan is paid, and the subscription ends with its period', async () => {
+  const person = await signUp();
+  await adminAuth().updateUser(person.uid, { emailVerified: true });
+  await buyOnce(app, person, { item: 'pro' });
+  const line = { price: 'price_hearth_pro_month', quantity: 1 };
+  const link = await stripeOf(app).paymentLinks.create({ line_items: [line] });
+  const query = { client_reference_id: person.uid, locked_prefilled_email: person.email };
+  const url = `${link.url}?${new URLSearchParams(query).toString()}`;
+  expect((await pay(app, locationOf(await fetch(url, { redirect: 'manual' })))).status).toBe(303);
+  const { data } = await stripeOf(app).checkout.sessions.list({ payment_link: link.id });
+  const back = `${app.url}/api/auth/checkout/return?session_id=${data[0]?.id ?? ''}`;
+  expect((await visit(back, person.bearer)).status).toBe(303);
+  expect(await subscriptionsOf(person)).toMatchObject([{ status: 'active', cancel_at_period_end: true }]);
 });
 
 async function subscriptionsOf({ uid }: Person, on = app): Promise<Stripe.Subscription[]> {

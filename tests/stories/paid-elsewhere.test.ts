@@ -72,7 +72,8 @@ const comeBack = (person: Person, sessionId: string) =>
 /** Comes back, and expects the answer for an unknown session. */
 async function expectNotFound(person: Person, sessionId: string): Promise<void> {
   const refused = { status: 404, code: 'checkout_not_found' };
-  expect(await errorOf(await comeBack(person, sessionId))).toMatchObject(refused);
+  const path = `/api/auth/checkout/return?session_id=${sessionId}`;
+  expect(await errorOf(await call('GET', app.url + path, { headers: person.bearer }))).toMatchObject(refused);
 }
 
 describe('a payment link that names a user', () => {
