@@ -271,9 +271,23 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A change that Stripe cannot plan is refused',
     file: 'functions/src/billing/subscriptions/wanted-items/planned-change.ts',
-    from: "if (isPhaseRejected(error)) throw refusal('change_not_plannable', {}, { cause: error });",
+    from: "if (isPhaseRejected(error)) throw refusal('price_not_plannable', {}, { cause: error });",
     to: '',
     tests: ['tests/stories/replaced-prices.test.ts'],
+  },
+  {
+    guard: 'A sent invoice that is not paid gives no credit',
+    file: `${ROOM}/subscriptions/wanted-items/change-rules.ts`,
+    from: "if (data.length > 0) throw refusal('invoice_unpaid');",
+    to: 'void data;',
+    tests: ['tests/stories/sent-invoices.test.ts'],
+  },
+  {
+    guard: 'A planned change gives away no usage',
+    file: `${ROOM}/subscriptions/wanted-items/change-rules.ts`,
+    from: "throw refusal('usage_not_plannable');",
+    to: 'return;',
+    tests: ['tests/stories/metered-usage.test.ts'],
   },
   {
     guard: 'A price of an archived product is not sold',

@@ -12,7 +12,7 @@ import { phasesWithChange } from './phases.ts';
  *
  * @param planned all line items after the change
  * @returns the schedule, whose last phase has the change
- * @throws Refusal `change_not_plannable` if Stripe no longer accepts a price or a discount of the subscription
+ * @throws Refusal `price_not_plannable` if Stripe no longer accepts a price or a discount of the subscription
  */
 export async function setPlannedChange(
   stripe: Stripe,
@@ -29,7 +29,7 @@ export async function setPlannedChange(
   } catch (error) {
     // A phase must name all prices and discounts, also those that a subscription keeps although they were archived or
     // deleted. A change now names only those that it changes.
-    if (isPhaseRejected(error)) throw refusal('change_not_plannable', {}, { cause: error });
+    if (isPhaseRejected(error)) throw refusal('price_not_plannable', {}, { cause: error });
     throw error;
   }
 }
@@ -103,7 +103,7 @@ async function ensureSchedule(
 }
 
 /** The ids of the prices that are billed by usage. */
-function meteredPriceIdsOf({ items }: Stripe.Subscription): string[] {
+export function meteredPriceIdsOf({ items }: Stripe.Subscription): string[] {
   return items.data
     .filter(({ price }) => price.recurring?.usage_type === 'metered')
     .map(({ price }) => price.id);
