@@ -276,6 +276,27 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/replaced-prices.test.ts'],
   },
   {
+    guard: 'A planned change bills the members at the end of the period',
+    file: `${ROOM}/subscriptions/sync/seats.service.ts`,
+    from: '  await updatePlannedSeats(backend, teamId, { id, schedule: scheduleIdOf(subscription), items });\n',
+    to: '',
+    tests: ['tests/stories/planned-seats.test.ts'],
+  },
+  {
+    guard: 'The reconciliation finds wrong seats of a planned change',
+    file: `${ROOM}/reconcile/subscription-drift.ts`,
+    from: '      mayHaveWrongPlannedSeats(one) ||\n',
+    to: '',
+    tests: ['tests/stories/planned-seats.test.ts'],
+  },
+  {
+    guard: 'Members are counted for a planned change to a price per seat',
+    file: `${ROOM}/subscriptions/sync/holding.store.ts`,
+    from: ' || subscription.schedule !== null);',
+    to: ');',
+    tests: ['tests/stories/planned-seats.test.ts'],
+  },
+  {
     guard: 'A sent invoice that is not paid gives no credit',
     file: `${ROOM}/subscriptions/wanted-items/change-rules.ts`,
     from: "if (data.length > 0) throw refusal('invoice_unpaid');",

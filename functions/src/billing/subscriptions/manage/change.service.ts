@@ -67,14 +67,19 @@ export async function changePlan(
 ): Promise<ManagedSubscriptionView> {
   return withStripeRefusals(async () => {
     const prepared = await prepare(backend, subject, change);
-    const addsItem = prepared.items.some((item) => !('id' in item));
-    if (change.when !== 'now' || !addsItem) {
-      return makeChange(backend, subject, change, prepared);
-    }
+    if (!needsLease(subject, change, prepared)) return makeChange(backend, subject, change, prepared);
     return changeItemsUnderLease(backend, subject, async () =>
       makeChange(backend, subject, change, await prepare(backend, subject, change)),
     );
   });
+}
+
+/**
+ * A change that adds a line item must not run twice at the same time. A planned change of a team must not run during a
+ * seat sync, which writes the phases of the planned change too.
+ */
+function needsLease({ type }: Subject, { when }: PlanChangeRequest, { items }: PreparedChange): boolean {
+  return when === 'now' ? items.some((item) => !('id' in item)) : type === 'team';
 }
 
 async function makeChange(
@@ -100,7 +105,7 @@ async function makeChange(
 
 /**
  * Changes line items under the lease that seat syncs use too. Without the lease, a concurrent change or seat sync could
- * add the same line item.
+ * add the same line item, or overwrite a planned change.
  *
  * @throws Refusal `subscription_not_found` for a user or team that is no customer; `busy` while another change or a
  *   seat sync has the lease
