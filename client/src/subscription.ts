@@ -58,7 +58,8 @@ export class SubscriptionApi {
    * Changes the plan. If the answer has a `payment`, the change waits for that invoice to be paid.
    *
    * @param options.prorationDate of a preview of the last five minutes, so that the amount stays the same
-   * @throws HearthError `preview_expired` if the preview is older, or the subscription has changed since
+   * @throws HearthError `preview_expired` if the preview is older, or the subscription has changed since;
+   *   `change_not_plannable` if the change is only possible now; `invoice_unpaid` if an invoice must be paid first
    */
   change(
     change: PlanChange,

@@ -68,7 +68,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A cancelled subscription is not restarted by a change of plan',
-    file: `${ROOM}/subscriptions/manage/change.service.ts`,
+    file: `${ROOM}/subscriptions/wanted-items/change-rules.ts`,
     from: "  if (isEnding(subscription)) throw refusal('subscription_ending');\n",
     to: '',
     tests: ['tests/stories/manage-subscription.test.ts'],

@@ -89,6 +89,8 @@ export const GERMAN_REFUSALS = {
   invoice_unpaid: 'Bezahlen Sie zuerst die offene Rechnung dieses Abonnements.',
   plan_change_planned:
     'Ein Wechsel des Plans ist schon vorgemerkt. Nehmen Sie ihn zurück, oder warten Sie ihn ab.',
+  change_not_plannable:
+    'Diese Änderung kann nicht für das Ende des Zeitraums vorgemerkt werden. Ändern Sie sofort.',
   preview_expired: 'Die Vorschau dieser Änderung ist abgelaufen. Prüfen Sie zuerst eine neue Vorschau.',
   not_stored: 'Diese Datei ist noch nicht gespeichert, oder sie wurde abgelehnt.',
   email_missing: 'Dieses Konto hat keine E-Mail-Adresse.',
@@ -138,7 +140,9 @@ export const GERMAN_REFUSALS_SHARING_A_CODE = {
 
   plan_for_teams_only: '{name} gibt es nur für Teams.',
   plan_for_users_only: '{name} gibt es nur für einzelne Benutzer.',
-  change_not_plannable:
+  usage_not_plannable:
+    'Ihr Abonnement rechnet die Nutzung ab, deshalb kann der Wechsel zu einem anderen Preis der Nutzung nicht vorgemerkt werden. Ändern Sie sofort.',
+  price_not_plannable:
     'Ein Preis oder Rabatt Ihres Abonnements wird nicht mehr angeboten, deshalb kann die Änderung nicht vorgemerkt werden. Ändern Sie es sofort.',
   plan_not_recurring: 'Der Plan {plan} wird nicht als Abonnement verkauft.',
   plan_not_paid_monthly: 'Der Plan {plan} kann nicht monatlich bezahlt werden.',

@@ -9,7 +9,7 @@ import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
 import { METERS } from '../support/extras.ts';
 import { signUp, type Person } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
-import { call } from '../support/requests.ts';
+import { call, errorOf } from '../support/requests.ts';
 import { castOf } from '../support/teams.ts';
 
 const DAY = 86_400;
@@ -165,4 +165,25 @@ test('a team pays for its usage beside its members, also after a change of plan'
     [200, 100],
     [3, 14_700],
   ]);
+});
+
+test('a change that drops a price of the usage cannot be planned, and made now it bills the usage', async () => {
+  const person = await signUp();
+  await buy(app, person, 'pro');
+  await report(person, 100);
+  await sendUsage(app.backend);
+  const ask = (action: string, when: string) =>
+    call('POST', `${app.url}/api/auth/subscription/${action}`, {
+      headers: person.bearer,
+      json: { plan: 'business', when },
+    });
+  for (const action of ['preview', 'change']) {
+    const refused = await ask(action, 'period_end');
+    expect([refused.status, await errorOf(refused)], action).toMatchObject([
+      409,
+      { code: 'change_not_plannable', error: expect.stringContaining('usage') as string },
+    ]);
+  }
+  expect((await ask('change', 'now')).status).toBe(200);
+  expect((await latestInvoice(person.uid)).lines).toContainEqual([100, 500]);
 });

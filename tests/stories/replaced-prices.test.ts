@@ -123,7 +123,7 @@ test.each([
   const ada = await subscriber();
   await withdraw(ada);
   const refused = await post(ada, 'change', { plan: 'business', when: 'period_end' });
-  expect([refused.status, await errorOf(refused)]).toMatchObject([409, { code: 'price_not_available' }]);
+  expect([refused.status, await errorOf(refused)]).toMatchObject([409, { code: 'change_not_plannable' }]);
   expect(await send(ada, 'change', { plan: 'business', when: 'now' })).toMatchObject({ plan: 'business' });
   expect(await send(ada, 'cancel', {})).toMatchObject({ plannedChange: null, plan: 'business' });
 });

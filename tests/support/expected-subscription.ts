@@ -62,6 +62,7 @@ export function expectedSubscription(subscription: Stripe.Subscription): Record<
       next_payment_attempt: invoice.next_payment_attempt,
       hosted_invoice_url: invoice.hosted_invoice_url,
     },
+    schedule: subscription.schedule,
     stripeLink: `https://dashboard.stripe.com/test/subscriptions/${subscription.id}`,
   };
 }

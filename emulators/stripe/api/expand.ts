@@ -59,6 +59,7 @@ const REFERENCES: Readonly<Record<string, (world: World, id: string) => object |
   'subscription.schedule': findSchedule,
   'subscription.test_clock': findTestClock,
   'subscription_schedule.customer': findCustomer,
+  'subscription_schedule.phases.items.price': ({ state }, id) => state.prices.get(id),
   'subscription_schedule.subscription': findSubscription,
   'subscription_schedule.test_clock': findTestClock,
   'tax_id.customer': findCustomer,

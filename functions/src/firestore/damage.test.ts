@@ -213,6 +213,7 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
         next_payment_attempt: null,
         hosted_invoice_url: null,
       },
+      schedule: null,
       stripeLink: 'https://dashboard.stripe.com/subscriptions/sub_1',
     },
     // Documents of the Stripe extension and of older versions lack them.
@@ -225,6 +226,7 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
       'grace_until',
       'collection_paused',
       'latest_invoice',
+      'schedule',
     ],
     references: ['price', 'product'],
   },

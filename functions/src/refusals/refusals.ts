@@ -143,6 +143,10 @@ const CODES = {
     status: 409,
     message: 'A change of plan is already planned. Cancel it first, or wait until it happens.',
   },
+  change_not_plannable: {
+    status: 409,
+    message: 'This change cannot be planned for the end of the period. Change now instead.',
+  },
   preview_expired: {
     status: 409,
     message: 'The preview of this change has expired. Check a new preview first.',

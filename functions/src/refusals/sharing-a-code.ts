@@ -32,10 +32,15 @@ export const REFUSALS_SHARING_A_CODE = {
     message: 'Support has planned changes of this subscription. Ask support to change it.',
   },
 
-  change_not_plannable: {
-    code: 'price_not_available',
+  price_not_plannable: {
+    code: 'change_not_plannable',
     message:
       'A price or a discount of your subscription is no longer offered, so a change cannot be planned. Change now instead.',
+  },
+  usage_not_plannable: {
+    code: 'change_not_plannable',
+    message:
+      'Your subscription bills usage, so a change to another price of the usage cannot be planned. Change now instead.',
   },
 
   plan_not_recurring: {

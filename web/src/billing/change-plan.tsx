@@ -40,6 +40,8 @@ function Change({ plan, interval, team, close }: ChangePlanProps & { close: () =
   const preview = usePreview(change, team);
   const { busy, outcome, run } = useAction();
   const texts = billingTexts().change;
+  const code = preview.state === 'failed' ? codeOf(preview.error) : outcome?.code;
+  const isOnlyPossibleNow = when === 'period_end' && code === 'change_not_plannable';
   const submit = async () => {
     if (preview.state !== 'ready') return;
     const { prorationDate } = preview.value;
@@ -68,6 +70,15 @@ function Change({ plan, interval, team, close }: ChangePlanProps & { close: () =
       <Preview preview={preview} />
       <Message outcome={outcome} />
       <div class="actions">
+        {isOnlyPossibleNow && (
+          <Button
+            onClick={() => {
+              setWhen('now');
+            }}
+          >
+            {texts.nowInstead}
+          </Button>
+        )}
         <Button kind="primary" busy={busy || preview.state !== 'ready'} onClick={() => void run(submit)}>
           {when === 'now' ? texts.submitNow : texts.submitLater}
         </Button>
@@ -78,6 +89,8 @@ function Change({ plan, interval, team, close }: ChangePlanProps & { close: () =
     </>
   );
 }
+
+const codeOf = (error: unknown) => (error instanceof HearthError ? error.code : undefined);
 
 interface WantedChange {
   plan: string;

@@ -3,7 +3,7 @@ import type { Invoice, Price, Subscription, SubscriptionItem } from '../../objec
 import { currentUsage, usageLines } from '../../usage/usage-lines.ts';
 import { emit, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
-import { sellsIn } from '../invoices/amounts.ts';
+import { isMetered, sellsIn } from '../invoices/amounts.ts';
 import { collect, finalizeAndCollect } from '../invoices/collect.ts';
 import type { Failure } from '../invoices/collect.ts';
 import { draftInvoice, finalize } from '../invoices/invoices.ts';
@@ -39,15 +39,16 @@ export function changeItems(
   assertOneCycle(scope, items, subscription.currency);
   const cycleChanges = reset || cycleOf(before[0]?.price) !== cycleOf(items[0]?.price);
   const trial = subscription.status === 'trialing';
-  const moved = { ...subscription.items, data: items };
+  const moved = { ...subscription.items, data: billedFromNow(scope, before, items) };
   if (behavior !== 'none' && !trial) {
     assertWithinPeriod(before, date);
     prorate(scope, subscription, before, cycleChanges ? [] : items, date);
   }
   if (trial || !cycleChanges) {
+    const used = usageOfRemoved(scope, subscription, items);
     const changed = update(scope, 'customer.subscription.updated', subscription, { items: moved });
     const settled = behavior === 'always_invoice' && !trial;
-    return settled ? invoiceChange(scope, changed, { period: false, collection }) : null;
+    return settled ? invoiceChange(scope, changed, { period: false, collection, used }) : null;
   }
   const now = scope.now();
   const used = currentUsage(scope, subscription);
@@ -58,12 +59,38 @@ export function changeItems(
   return invoiceChange(scope, changed, { period: true, collection, used });
 }
 
+/**
+ * The usage until now of the metered prices that a change removes, which is invoiced with the change;
+ * https://docs.stripe.com/billing/subscriptions/usage-based/manage-billing-setup.
+ */
+function usageOfRemoved(
+  scope: Scope,
+  subscription: Subscription,
+  after: readonly SubscriptionItem[],
+): ChangeInvoice['used'] {
+  const { items, ...span } = currentUsage(scope, subscription);
+  return { ...span, items: items.filter(({ price }) => !after.some((item) => item.price.id === price.id)) };
+}
+
+/** Metered items that get another price are billed from now on, as new items are. */
+function billedFromNow(
+  scope: Scope,
+  before: readonly SubscriptionItem[],
+  after: readonly SubscriptionItem[],
+): SubscriptionItem[] {
+  return after.map((item) => {
+    const former = before.find(({ id }) => id === item.id);
+    const isReplaced = former !== undefined && former.price.id !== item.price.id;
+    return isReplaced && isMetered(item.price) ? { ...item, created: scope.now() } : item;
+  });
+}
+
 interface ChangeInvoice {
   /** Whether the current period is invoiced. */
   period: boolean;
   collection?: Collection | undefined;
   /** The metered items and the time whose usage is invoiced. */
-  used?: Parameters<typeof usageLines>[3];
+  used?: Parameters<typeof usageLines>[3] | undefined;
 }
 
 /** Invoices the pending items and, if asked for, the current period and the usage. */

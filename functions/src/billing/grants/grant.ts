@@ -40,6 +40,7 @@ export function grantDocument({ planSlug, until }: Grant, now: Date): Subscripti
     grace_until: until,
     collection_paused: null,
     latest_invoice: null,
+    schedule: null,
     stripeLink: '',
   };
 }

@@ -14,7 +14,7 @@ import { limitsOf } from '../subscriptions/access/limits.ts';
 import { holdingOf, holdingInDocument } from '../subscriptions/holding.ts';
 import { findProblems } from '../subscriptions/overlap/problems.ts';
 import { planItemIfRunning } from '../subscriptions/plan-item.ts';
-import { isActiveOrTrialing } from '../subscriptions/status.ts';
+import { isActiveOrTrialing, isRunning } from '../subscriptions/status.ts';
 import { estimateSubscriptionDocument } from '../subscriptions/subscription-document.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { hasClaimsOf } from '../subscriptions/sync/claims.service.ts';
@@ -32,6 +32,8 @@ export interface DriftedCustomer {
   hasWrongCopy?: boolean;
   /** True if the address or name at Stripe is wrong. */
   hasWrongContact?: boolean;
+  /** True if the number of seats in a planned change may be wrong. The sync compares it, with one call to Stripe. */
+  mayHaveWrongPlannedSeats?: boolean;
 }
 
 interface SubscriptionDrift {
@@ -54,7 +56,8 @@ interface OwnSubscription {
 
 /**
  * Finds the subscriptions whose copy differs from Stripe, or whose customer has wrong claims, limits, add-ons, seats or
- * contact. Also finds subscriptions with a problem, so that the sync logs the problem at each visit.
+ * contact. Also finds subscriptions with a problem, so that the sync logs the problem at each visit, and subscriptions
+ * of teams with a planned change.
  *
  * For each subscription, reads two documents of a user, or four or five of a team. Also reads the customer's running
  * subscriptions, and counts the members of a team that pays for each member.
@@ -80,6 +83,7 @@ export async function findSubscriptionDrift(
       usersInDrift.has(customerId) ||
       teamsInDrift.has(customerId) ||
       lacksAddOns(backend.config, one, backend.now()) ||
+      mayHaveWrongPlannedSeats(one) ||
       (await hasWrongSeats(backend.db, backend.config, one)) ||
       (await hasProblem(backend, one));
     return isInDrift ? [one] : [];
@@ -88,7 +92,13 @@ export async function findSubscriptionDrift(
   const drift = inDrift.map((one) => {
     const { subscription, customerId } = one;
     const hasWrongContact = wrongContacts.has(customerId);
-    return [subscription, { customerId, hasWrongCopy: hasWrongCopy(one), hasWrongContact }] as const;
+    const found = {
+      customerId,
+      hasWrongCopy: hasWrongCopy(one),
+      hasWrongContact,
+      mayHaveWrongPlannedSeats: mayHaveWrongPlannedSeats(one),
+    };
+    return [subscription, found] as const;
   });
   const ownSubscriptions = new Set(own.map(({ subscription }) => subscription));
   const others = subscriptions.filter((subscription) => !ownSubscriptions.has(subscription));
@@ -182,6 +192,11 @@ async function findWrongContacts(
     return contact !== undefined && !isSameContact(customer, contact);
   });
   return new Set(others.map(([id]) => id));
+}
+
+/** Stripe is not asked here, because a comparison makes no call. */
+function mayHaveWrongPlannedSeats({ customer, current }: OwnSubscription): boolean {
+  return customer.type === 'team' && isRunning(current) && current.schedule !== null;
 }
 
 async function hasWrongSeats(

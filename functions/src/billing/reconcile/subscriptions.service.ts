@@ -79,18 +79,15 @@ async function findRepairs(
 }
 
 /** A repair retrieves the subscription only if our copy differs or the customer is lost: see `documentFromList`. */
-function repairOf(
-  backend: Backend,
-  listed: Stripe.Subscription,
-  { customerId, lostCustomer, hasWrongCopy = false, hasWrongContact = false }: DriftedCustomer,
-): Repair {
+function repairOf(backend: Backend, listed: Stripe.Subscription, found: DriftedCustomer): Repair {
+  const { customerId, lostCustomer, hasWrongCopy, hasWrongContact, mayHaveWrongPlannedSeats } = found;
   const retrieves = lostCustomer !== undefined || hasWrongCopy;
   return {
     work: async () => {
       await syncAndResolveOverlaps(backend, customerId, listed.id, { lostCustomer, listed });
       if (hasWrongContact) await syncContact(backend, customerId);
     },
-    calls: (retrieves ? 1 : 0) + (hasWrongContact ? 1 : 0),
+    calls: [retrieves, hasWrongContact, mayHaveWrongPlannedSeats].filter((makesCall) => makesCall).length,
   };
 }
 

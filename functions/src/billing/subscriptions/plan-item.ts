@@ -10,13 +10,14 @@ import {
 import { isRunning } from './status.ts';
 
 /*
- * Three functions find the plan of a subscription or of its line items:
+ * Four functions find the plan of a subscription or of its line items:
  *
  * | function | result | if no line item pays for a plan |
  * | --- | --- | --- |
  * | `planOfSubscription` | the plan | the plan with the stored slug |
  * | `findPlanOfItems` | the plan and its line item | undefined |
- * | `planItemIfRunning` | the line item, and how its price depends on the members | undefined |
+ * | `findPlanItem` | the line item, and how its price depends on the members | undefined |
+ * | `planItemIfRunning` | the same, for a running subscription only | undefined |
  */
 
 /** The fields that decide which plan a subscription is for. `role` is the stored slug of the plan. */
@@ -68,7 +69,12 @@ export function planItemIfRunning(
   { status, items }: Pick<SubscriptionDocument, 'status' | 'items'>,
   plans: PlanList,
 ): PlanItem | undefined {
-  const found = isRunning({ status }) ? findPlanOfItems(items, plans) : undefined;
+  return isRunning({ status }) ? findPlanItem(items, plans) : undefined;
+}
+
+/** The line item that pays for the highest plan. Undefined if the line items pay for no plan. */
+export function findPlanItem(items: readonly SubscriptionItem[], plans: PlanList): PlanItem | undefined {
+  const found = findPlanOfItems(items, plans);
   if (found === undefined) return undefined;
   const { item, plan } = found;
   return {

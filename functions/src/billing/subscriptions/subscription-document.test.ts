@@ -35,6 +35,7 @@ describe('the document of a subscription', () => {
       grace_until: null,
       collection_paused: null,
       latest_invoice: null,
+      schedule: null,
       stripeLink: 'https://dashboard.stripe.com/test/subscriptions/sub_1',
     });
   });

@@ -10,7 +10,7 @@ import {
 } from '../../firestore/documents/subscription.ts';
 import type { PlansAndExtras } from '../../settings/extras.ts';
 import { isMissing } from '../stripe/stripe-errors.ts';
-import { dashboardLink, isLinkOfLiveMode } from '../stripe/stripe-ids.ts';
+import { dashboardLink, idOf, isLinkOfLiveMode } from '../stripe/stripe-ids.ts';
 import { findPlanOfItems } from './plan-item.ts';
 import { findItemsWithLookupKeys } from './subscription-items.ts';
 
@@ -142,8 +142,13 @@ export function convertSubscription(
     grace_until: pastDueSince && graceUntil(pastDueSince, inputs),
     collection_paused: collectionPausedOf(subscription),
     latest_invoice: summaryOf(invoiceOf(subscription)),
+    schedule: scheduleIdOf(subscription),
     stripeLink: dashboardLink('subscriptions', subscription),
   };
+}
+
+export function scheduleIdOf({ schedule }: Pick<Stripe.Subscription, 'schedule'>): string | null {
+  return schedule === null ? null : idOf(schedule);
 }
 
 /** The references that clients of the Stripe extension read. */

@@ -14,6 +14,11 @@ import {
 import { idOf } from '../stripe/stripe-ids.ts';
 import { findPlanOfItems } from './plan-item.ts';
 
+/** A subscription at Stripe, or line items that it will have. */
+export interface WithLineItems {
+  items: { data: readonly Pick<Stripe.SubscriptionItem, 'id' | 'price' | 'quantity'>[] };
+}
+
 /**
  * The line items of a Stripe subscription, with the lookup key of each. The lookup key decides what the line item pays
  * for. The first configured key of these two is taken for each line item:
@@ -35,7 +40,7 @@ import { findPlanOfItems } from './plan-item.ts';
 export async function findItemsWithLookupKeys(
   reads: Reads,
   plansAndExtras: PlansAndExtras,
-  subscription: Pick<Stripe.Subscription, 'items'>,
+  subscription: WithLineItems,
   stored?: Pick<SubscriptionDocument, 'items'>,
 ): Promise<SubscriptionItem[]> {
   const { plans } = plansAndExtras;
@@ -59,7 +64,7 @@ export async function findItemsWithLookupKeys(
 
 /** The line items with their lookup keys by rules 1 and 2 of `findItemsWithLookupKeys`. Reads nothing. */
 export function itemsWithKeysByPrice(
-  { items }: Pick<Stripe.Subscription, 'items'>,
+  { items }: WithLineItems,
   plansAndExtras: PlansAndExtras,
   stored?: Pick<SubscriptionDocument, 'items'>,
 ): SubscriptionItem[] {

@@ -149,6 +149,7 @@ test.each<[what: string, stored: { items?: unknown[] }, expected: unknown[]]>([
       grace_until: null,
       collection_paused: null,
       latest_invoice: null,
+      schedule: null,
     });
   },
 );

@@ -98,6 +98,8 @@ const fieldsSchema = z.object({
   /** Set while Stripe does not collect payments. */
   collection_paused: collectionPausedSchema.nullable().default(null),
   latest_invoice: invoiceSummarySchema.nullable().default(null),
+  /** Id of the schedule that has a planned change. Stripe also attaches a schedule that support has made. */
+  schedule: z.string().nullable().default(null),
   stripeLink: z.string(),
 });
 

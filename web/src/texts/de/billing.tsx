@@ -70,6 +70,7 @@ export const BILLING: typeof English = {
     periodEnd: 'Am Ende des bezahlten Zeitraums',
     submitNow: 'Jetzt wechseln',
     submitLater: 'Später wechseln',
+    nowInstead: 'Stattdessen sofort',
     keep: 'Plan behalten',
     amount: 'Der Betrag',
     invoiceOf: (date) => `Die Rechnung vom ${date}`,

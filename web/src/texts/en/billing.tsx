@@ -71,6 +71,7 @@ export const BILLING = {
     periodEnd: 'At the end of the paid period',
     submitNow: 'Change now',
     submitLater: 'Change later',
+    nowInstead: 'Choose now instead',
     keep: 'Keep the plan',
     amount: 'amount',
     invoiceOf: (date: string) => `The invoice of ${date}`,

@@ -10,17 +10,13 @@ import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { Subject } from '../../subject.ts';
 import { addOnItemsOf, addOnsOf } from '../holding.ts';
-import {
-  changeItemsUnderLease,
-  changeItemsNow,
-  previewItems,
-  requireChangeable,
-} from '../manage/change.service.ts';
+import { changeItemsUnderLease, changeItemsNow, previewItems } from '../manage/change.service.ts';
 import { requireRecentPreview } from '../manage/proration-date.ts';
 import { requirePlanSubscription } from '../manage/require-plan-subscription.ts';
 import { finishChange } from '../manage/subscription.service.ts';
 import { type ChangePreviewView, type ManagedSubscriptionView } from '../manage/subscription.view.ts';
 import type { PlanSubscription } from '../plan-subscriptions.service.ts';
+import { requireChangeable, requireSentInvoicesPaid } from '../wanted-items/change-rules.ts';
 import type { ItemChange } from '../wanted-items/item-changes.ts';
 import { addOnLineItem, requireAddOn, requireAddOns } from '../wanted-items/line-items.ts';
 import {
@@ -105,6 +101,7 @@ async function prepare(
   await requireNoPlannedChange(stripe, subscription);
   requireChangeable(subscription);
   if (quantity === (addOnsOf(current.items, config)[slug] ?? 0)) return { current, items: [] };
+  await requireSentInvoicesPaid(stripe, subscription);
   const existing = addOnItemsOf(current.items, config).filter((one) => one.addOn === addOn);
   const [first, ...others] = existing.map((one) => one.item);
   if (first === undefined) {

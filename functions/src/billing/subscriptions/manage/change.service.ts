@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
-import { refusal } from '../../../refusals/refusals.ts';
 import { isForPlan } from '../../../settings/extras.ts';
 import type { Interval } from '../../../settings/plans.ts';
 import { recordForTeam } from '../../audit.store.ts';
@@ -17,8 +16,12 @@ import type { Subject } from '../../subject.ts';
 import { heldAddOns } from '../access/limits.ts';
 import { addOnsOf } from '../holding.ts';
 import { type PlanSubscription } from '../plan-subscriptions.service.ts';
-import { isEnding } from '../status.ts';
 import { WITH_LATEST_INVOICE } from '../subscription-document.ts';
+import {
+  requireChangeable,
+  requireSentInvoicesPaid,
+  requireUsageKept,
+} from '../wanted-items/change-rules.ts';
 import { changesTo, itemsAfter, pendingUntilPaid, type ItemChange } from '../wanted-items/item-changes.ts';
 import { makeLineItems } from '../wanted-items/line-items.ts';
 import {
@@ -64,14 +67,19 @@ export async function changePlan(
 ): Promise<ManagedSubscriptionView> {
   return withStripeRefusals(async () => {
     const prepared = await prepare(backend, subject, change);
-    const addsItem = prepared.items.some((item) => !('id' in item));
-    if (change.when !== 'now' || !addsItem) {
-      return makeChange(backend, subject, change, prepared);
-    }
+    if (!needsLease(subject, change, prepared)) return makeChange(backend, subject, change, prepared);
     return changeItemsUnderLease(backend, subject, async () =>
       makeChange(backend, subject, change, await prepare(backend, subject, change)),
     );
   });
+}
+
+/**
+ * A change that adds a line item must not run twice at the same time. A planned change of a team must not run during a
+ * seat sync, which writes the phases of the planned change too.
+ */
+function needsLease({ type }: Subject, { when }: PlanChangeRequest, { items }: PreparedChange): boolean {
+  return when === 'now' ? items.some((item) => !('id' in item)) : type === 'team';
 }
 
 async function makeChange(
@@ -97,7 +105,7 @@ async function makeChange(
 
 /**
  * Changes line items under the lease that seat syncs use too. Without the lease, a concurrent change or seat sync could
- * add the same line item.
+ * add the same line item, or overwrite a planned change.
  *
  * @throws Refusal `subscription_not_found` for a user or team that is no customer; `busy` while another change or a
  *   seat sync has the lease
@@ -159,7 +167,7 @@ export async function previewItems(
 async function prepare(
   backend: Backend,
   subject: Subject,
-  { plan: slug, interval }: PlanChangeRequest,
+  { plan: slug, interval, when }: PlanChangeRequest,
 ): Promise<PreparedChange> {
   const plan = requirePaidPlan(backend.config.plans, slug);
   requireSoldTo(plan, subject.type);
@@ -176,14 +184,9 @@ async function prepare(
   const addOns = held.filter(({ addOn }) => isForPlan(addOn, plan));
   const lines = await makeLineItems(db, stripe, { subject, plan, interval, addOns });
   const items = changesTo(lines, { items: current.items, planItemId: current.stripePlanItem.id }, config);
+  if (when === 'now') await requireSentInvoicesPaid(stripe, current.subscription);
+  else requireUsageKept(current.subscription, itemsAfter(current.items, items));
   return { current, items };
-}
-
-/** A change would restart a cancelled subscription, and would charge an unpaid one for the old plan. */
-export function requireChangeable(subscription: Stripe.Subscription): void {
-  const { status } = subscription;
-  if (isEnding(subscription)) throw refusal('subscription_ending');
-  if (status !== 'active' && status !== 'trialing') throw refusal('invoice_unpaid');
 }
 
 async function changeNow(

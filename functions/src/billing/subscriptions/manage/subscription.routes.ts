@@ -39,6 +39,7 @@ const PLAN_REFUSALS = [
   'subscription_ending',
   'invoice_unpaid',
   'plan_change_planned',
+  'change_not_plannable',
 ] as const;
 
 const team = teamIdSchema.optional().describe('The team whose subscription it is; the caller by default.');

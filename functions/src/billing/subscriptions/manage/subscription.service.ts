@@ -21,7 +21,7 @@ import {
 } from './subscription.view.ts';
 
 /**
- * One call to Stripe, two more if a change of plan is planned, and up to one more for the invoice to pay.
+ * One call to Stripe, one more if a change of plan is planned, and up to one more for the invoice to pay.
  *
  * @throws Refusal `subscription_not_found`
  */
@@ -31,7 +31,7 @@ export async function getSubscription(backend: Backend, subject: Subject): Promi
   );
 }
 
-/** Costs up to two calls to Stripe for the schedule, and up to one for the invoice to pay. */
+/** Costs up to one call to Stripe for the schedule, and up to one for the invoice to pay. */
 async function describeSubscription(
   backend: Backend,
   { subscription, stripePlanItem: item, items, plan }: PlanSubscription,
@@ -84,13 +84,13 @@ async function plannedChangeOf(
   { schedule }: Stripe.Subscription,
 ): Promise<PlannedChangeView | null> {
   if (schedule === null) return null;
-  const phase = await findPlannedPhase(await stripe(), idOf(schedule));
-  if (phase === undefined) return null;
-  const { price, startsAt } = phase;
+  const planned = await findPlannedPhase(await stripe(), idOf(schedule));
+  if (planned === undefined) return null;
+  const [{ price }] = planned.items;
   return {
     plan: planOfLookupKey(plans, price.lookup_key)?.slug ?? null,
     interval: intervalOf(price),
-    at: instantOf(startsAt),
+    at: instantOf(planned.phase.start_date),
   };
 }
 

@@ -21,6 +21,7 @@ import { makeSubscriptionDocument, retrieveSubscriptionDocument } from '../subsc
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import { updateHolding } from './holding.store.ts';
+import type { ScheduledSubscription } from './planned-seats.service.ts';
 
 export interface SyncOptions {
   /** The event that reported a change. The sync records the event: a second sync for it changes no document. */
@@ -43,6 +44,8 @@ export interface SyncResult {
 
 export interface SyncedSubscription {
   planItem: PlanItem | undefined;
+  /** Undefined if Stripe does not have the subscription. */
+  scheduled: ScheduledSubscription | undefined;
   /** Ids of prices that are not configured, and that our copy did not have before the sync. */
   newUnknownPrices: readonly string[];
 }
@@ -104,6 +107,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     return {
       subscription: {
         planItem: current && planItemIfRunning(current, config.plans),
+        scheduled: current && { id, schedule: current.schedule, items: current.items },
         newUnknownPrices: findNewUnknownPrices(current, before.stored, config),
       },
       customer: syncedCustomerOf(config, customerId, customerAfter, all),
@@ -248,7 +252,11 @@ function resultWithoutSync(
 ): SyncResult {
   const all = withSynced(others.filter(isIntact), subscriptionId, stored);
   return {
-    subscription: { planItem: stored && planItemIfRunning(stored, config.plans), newUnknownPrices: [] },
+    subscription: {
+      planItem: stored && planItemIfRunning(stored, config.plans),
+      scheduled: stored && { id: subscriptionId, schedule: stored.schedule, items: stored.items },
+      newUnknownPrices: [],
+    },
     customer: syncedCustomerOf(config, customerId, customer, all),
   };
 }

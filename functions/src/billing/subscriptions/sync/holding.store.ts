@@ -84,7 +84,8 @@ function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanUpdat
     // Also for a base price with seats.
     billedPerSeat: subscriptions.some((subscription) => {
       const item = planItemIfRunning(subscription, plans);
-      return item !== undefined && item.pricing.kind !== 'flat';
+      // A planned change may be to a plan that is paid per seat.
+      return item !== undefined && (item.pricing.kind !== 'flat' || subscription.schedule !== null);
     }),
     ...(!isDeepStrictEqual(team.addOns ?? {}, addOns) && { addOns }),
     ...(entitlements && { entitlements: [...entitlements] }),

@@ -8,14 +8,16 @@ import { requirePriceId } from '../../catalogue/price-ids.ts';
 import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
+import { scheduleIdOf } from '../subscription-document.ts';
 import { findItemsWithLookupKeys } from '../subscription-items.ts';
 import { runningSubscriptions } from '../subscription.store.ts';
 import { pendingUntilPaid } from '../wanted-items/item-changes.ts';
+import { updatePlannedSeats } from './planned-seats.service.ts';
 import { compareQuantity } from './quantity.ts';
 import { syncSubscription } from './sync.service.ts';
 
 /**
- * Makes Stripe bill a team for its current members: see `compareQuantity`.
+ * Makes Stripe bill a team for its current members, now and after a planned change: see `compareQuantity`.
  *
  * A lease allows one sync of a team at a time. A concurrent task fails with 503, and the queue repeats it. A damaged
  * document is logged and ends the sync.
@@ -54,15 +56,18 @@ async function updateQuantity(
 
 /** Counts the members as late as possible, after Stripe has answered. A later change of members starts another sync. */
 async function sendQuantity(
-  { config, db, stripe }: Backend,
+  backend: Backend,
   teamId: string,
   { id, data: stored }: MaybeDamaged<SubscriptionDocument>,
 ): Promise<boolean> {
+  const { config, db, stripe } = backend;
   const client = await stripe();
   const subscription = await client.subscriptions.retrieve(id);
   const items = await findItemsWithLookupKeys(db, config, subscription, stored);
   const item = planItemIfRunning({ status: subscription.status, items }, config.plans);
   if (item === undefined) return false;
+  // First the planned change: if Stripe refuses the current number for a time, the next period is still right.
+  await updatePlannedSeats(backend, teamId, { id, schedule: scheduleIdOf(subscription), items });
   const billed = await compareQuantity(db, teamId, item);
   // A deleted team has no members. Its quantity stays, because the deletion cancels the subscription.
   const isDeletedTeam = item.pricing.kind === 'per-seat' && billed.wanted === 0;

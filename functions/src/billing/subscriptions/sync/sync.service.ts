@@ -1,15 +1,16 @@
 import type { Backend } from '../../../backend.ts';
 import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
+import { cancelWithFinalInvoice } from '../../stripe/final-invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { sendUsageOf } from '../../usage/send.service.ts';
 import { syncClaims } from './claims.service.ts';
 import { copySubscription, type SyncOptions, type SyncResult } from './copy-subscription.service.ts';
-import { cancelWithFinalInvoice } from './final-invoice.ts';
+import { hasWrongPlannedSeats } from './planned-seats.service.ts';
 import { hasWrongQuantity } from './quantity.ts';
 
 /**
  * Copies a subscription from Stripe to Firestore. Then syncs the claims of a user. For a team whose quantity is wrong,
- * enqueues a seat sync. Idempotent.
+ * now or in a planned change, enqueues a seat sync. Idempotent.
  *
  * @returns undefined if the customer no longer exists
  * @throws Error of Cloud Tasks if the seat sync cannot be enqueued
@@ -54,8 +55,11 @@ async function syncUser(
 
 async function enqueueSeatSyncIfWrong(
   backend: Backend,
-  { subscription: { planItem }, customer: { customerId: teamId } }: SyncResult,
+  { subscription: { planItem, scheduled }, customer: { customerId: teamId } }: SyncResult,
 ): Promise<void> {
-  if (planItem && (await hasWrongQuantity(backend.db, teamId, planItem)))
-    await backend.enqueueSeatSync(teamId);
+  if (planItem === undefined) return;
+  const isWrong =
+    (await hasWrongQuantity(backend.db, teamId, planItem)) ||
+    (scheduled !== undefined && (await hasWrongPlannedSeats(backend, teamId, scheduled)));
+  if (isWrong) await backend.enqueueSeatSync(teamId);
 }

@@ -50,6 +50,7 @@ export function subscription(items: Item[], rest: Partial<Stripe.Subscription> =
     trial_start: null,
     trial_end: null,
     latest_invoice: null,
+    schedule: null,
     pause_collection: null,
     livemode: false,
     items: {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { phasesWithChange } from './phases.ts';
+import { phasesWithChange, phasesWithItems } from './phases.ts';
 
 type Phase = Stripe.SubscriptionSchedule.Phase;
 type PhaseItem = Phase['items'][number];
@@ -172,4 +172,73 @@ test('settings for the start of a phase are not repeated', () => {
 test('a schedule without a current phase cannot have a planned change', () => {
   const schedule = { id: 'sub_sched_1', current_phase: null, phases: [PLAIN] } as Stripe.SubscriptionSchedule;
   expect(() => phasesWithChange(schedule, [], () => false)).toThrow('sub_sched_1 has no current phase');
+});
+
+test('a later phase with other line items keeps everything else', () => {
+  const settings = {
+    collection_method: 'send_invoice',
+    discounts: [{ coupon: null, discount: 'di_1', promotion_code: null }],
+    metadata: { deal: '18' },
+    proration_behavior: 'none',
+    billing_cycle_anchor: 'phase_start',
+    description: 'For the office',
+  } as const;
+  const fee = {
+    discountable: null,
+    discounts: [],
+    metadata: null,
+    period: { start: { type: 'phase_start' }, end: { type: 'timestamp', timestamp: END + 5 } },
+    price: 'price_setup',
+    quantity: 1,
+    tax_rates: [taxRate('txr_1')],
+  } as unknown as Phase['add_invoice_items'][number];
+  const current = { ...PLAIN, items: [line('price_pro', { quantity: 2 })] };
+  const calls = usageLine('price_calls', {});
+  const later: Phase = {
+    ...PLAIN,
+    ...settings,
+    discounts: [...settings.discounts],
+    add_invoice_items: [fee],
+    items: [line('price_max', { quantity: 2, metadata: { room: 'B' } }), calls],
+    start_date: END,
+    end_date: END + 1000,
+  };
+  const schedule = {
+    id: 'sub_sched_1',
+    current_phase: { start_date: START, end_date: END },
+    phases: [current, later],
+  } as Stripe.SubscriptionSchedule;
+  const items = [
+    { ...(later.items[0] as PhaseItem), quantity: 5 },
+    calls,
+    { price: 'price_seat', quantity: 1 },
+  ];
+  const [first, second] = phasesWithItems(schedule, later, items);
+  expect(first).toMatchObject({
+    items: [{ price: 'price_pro', quantity: 2 }],
+    start_date: START,
+    end_date: END,
+  });
+  expect(first).not.toHaveProperty('proration_behavior');
+  expect(second).toEqual({
+    ...settings,
+    automatic_tax: { enabled: false },
+    currency: 'eur',
+    discounts: [{ discount: 'di_1' }],
+    add_invoice_items: [
+      {
+        period: { start: { type: 'phase_start' }, end: { type: 'timestamp', timestamp: END + 5 } },
+        price: 'price_setup',
+        quantity: 1,
+        tax_rates: ['txr_1'],
+      },
+    ],
+    items: [
+      { price: 'price_max', quantity: 5, metadata: { room: 'B' } },
+      { price: 'price_calls' },
+      { price: 'price_seat', quantity: 1 },
+    ],
+    start_date: END,
+    end_date: END + 1000,
+  });
 });

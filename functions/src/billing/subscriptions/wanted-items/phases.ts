@@ -8,6 +8,9 @@ type InvoiceSettings = NonNullable<Phase['invoice_settings']>;
 type PhaseParams = Stripe.SubscriptionScheduleUpdateParams.Phase;
 type ItemParams = Stripe.SubscriptionScheduleUpdateParams.Phase.Item;
 
+/** A line item of a phase. */
+export type PhaseItem = Phase['items'][number];
+
 /**
  * The current phase of a schedule as it is, and after it a phase with other line items. Both phases repeat the settings
  * of the current phase, such as discounts and tax rates: an update unsets each setting that it does not repeat.
@@ -24,13 +27,7 @@ export function phasesWithChange(
   const current = currentPhaseOf(schedule);
   const settings = settingsOf(current);
   return [
-    {
-      ...settings,
-      ...given({ metadata: current.metadata, trial_end: current.trial_end }),
-      items: current.items.map((item) => toParams(item, item)),
-      start_date: current.start_date,
-      end_date: current.end_date,
-    },
+    repeat(current),
     {
       // Without metadata: Stripe adds those of a phase to the subscription, and leaves all others as they are by then.
       ...settings,
@@ -43,6 +40,42 @@ export function phasesWithChange(
       proration_behavior: 'none',
     },
   ];
+}
+
+/**
+ * The current phase of a schedule as it is, and after it a later phase with other line items. Everything else of the
+ * later phase stays.
+ *
+ * @param items all line items of the later phase
+ */
+export function phasesWithItems(
+  schedule: Schedule,
+  later: Phase,
+  items: readonly (Pick<PhaseItem, 'price' | 'quantity'> & Partial<PhaseItem>)[],
+): [current: PhaseParams, later: PhaseParams] {
+  return [
+    repeat(currentPhaseOf(schedule)),
+    {
+      ...repeat(later),
+      ...given({
+        add_invoice_items: later.add_invoice_items.map(toInvoiceItem),
+        billing_cycle_anchor: later.billing_cycle_anchor,
+      }),
+      items: items.map((item) => toParams(item, item)),
+      proration_behavior: later.proration_behavior,
+    },
+  ];
+}
+
+/** Leaves out what has an effect at the start of a phase only. */
+function repeat(phase: Phase): PhaseParams {
+  return {
+    ...settingsOf(phase),
+    ...given({ metadata: phase.metadata, trial_end: phase.trial_end }),
+    items: phase.items.map((item) => toParams(item, item)),
+    start_date: phase.start_date,
+    end_date: phase.end_date,
+  };
 }
 
 function currentPhaseOf({ id, current_phase, phases }: Schedule): Phase {
@@ -79,18 +112,36 @@ function settingsOf(phase: Phase): Omit<PhaseParams, 'items'> {
 /** @param settings the line item whose settings apply; undefined for a new line item */
 function toParams(
   { price, quantity }: { price: StripeReference; quantity?: number | undefined },
-  settings: Phase['items'][number] | undefined,
+  settings: Partial<PhaseItem> | undefined,
 ): ItemParams {
   const usage = settings?.billing_thresholds?.usage_gte ?? null;
   return {
     ...given({
       billing_thresholds: usage === null ? null : { usage_gte: usage },
-      discounts: settings?.discounts.map(toDiscount),
+      discounts: settings?.discounts?.map(toDiscount),
       metadata: settings?.metadata,
       tax_rates: settings?.tax_rates?.map(idOf),
       quantity,
     }),
     price: idOf(price),
+  };
+}
+
+function toInvoiceItem(item: Phase['add_invoice_items'][number]) {
+  const { start, end } = item.period;
+  return {
+    ...given({
+      discountable: item.discountable,
+      discounts: item.discounts.map(toDiscount),
+      metadata: item.metadata,
+      quantity: item.quantity,
+      tax_rates: item.tax_rates?.map(idOf),
+    }),
+    period: {
+      start: { type: start.type, ...given({ timestamp: start.timestamp }) },
+      end: { type: end.type, ...given({ timestamp: end.timestamp }) },
+    },
+    price: idOf(item.price),
   };
 }
 

@@ -3,7 +3,7 @@ import { refusal } from '../../../refusals/refusals.ts';
 import { isInvalidRequest, isPhaseRejected } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { ItemAfterChange } from './item-changes.ts';
-import { phasesWithChange } from './phases.ts';
+import { phasesWithChange, phasesWithItems, type PhaseItem } from './phases.ts';
 
 /**
  * Plans a change for the end of the current period. Replaces an earlier planned change. A call that ends half-way
@@ -12,7 +12,7 @@ import { phasesWithChange } from './phases.ts';
  *
  * @param planned all line items after the change
  * @returns the schedule, whose last phase has the change
- * @throws Refusal `change_not_plannable` if Stripe no longer accepts a price or a discount of the subscription
+ * @throws Refusal `price_not_plannable` if Stripe no longer accepts a price or a discount of the subscription
  */
 export async function setPlannedChange(
   stripe: Stripe,
@@ -29,7 +29,7 @@ export async function setPlannedChange(
   } catch (error) {
     // A phase must name all prices and discounts, also those that a subscription keeps although they were archived or
     // deleted. A change now names only those that it changes.
-    if (isPhaseRejected(error)) throw refusal('change_not_plannable', {}, { cause: error });
+    if (isPhaseRejected(error)) throw refusal('price_not_plannable', {}, { cause: error });
     throw error;
   }
 }
@@ -46,10 +46,11 @@ export async function requireNoOtherSchedule(
   { schedule: id }: Stripe.Subscription,
 ): Promise<void> {
   if (id === null) return;
-  const schedule = await schedules.retrieve(idOf(id));
-  if (laterPhasesOf(schedule).length > 1 || schedule.end_behavior !== 'release') {
-    throw refusal('schedule_of_support');
-  }
+  if (isOfSupport(await schedules.retrieve(idOf(id)))) throw refusal('schedule_of_support');
+}
+
+function isOfSupport(schedule: Stripe.SubscriptionSchedule): boolean {
+  return laterPhasesOf(schedule).length > 1 || schedule.end_behavior !== 'release';
 }
 
 function laterPhasesOf({ current_phase: current, phases }: Stripe.SubscriptionSchedule) {
@@ -67,24 +68,78 @@ export async function discardPlannedChange(
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
     const { status } = await schedules.retrieve(idOf(schedule));
-    if (status === 'active' || status === 'not_started') throw error;
+    if (isUnfinished(status)) throw error;
   }
 }
 
+function isUnfinished(status: Stripe.SubscriptionSchedule.Status): boolean {
+  return status === 'active' || status === 'not_started';
+}
+
+/** The phase of a schedule after the current phase. */
+export interface PlannedPhase {
+  schedule: Stripe.SubscriptionSchedule;
+  phase: Stripe.SubscriptionSchedule.Phase;
+  /** The line items of the phase, with their prices. The first one pays for the plan. */
+  items: [PlannedItem, ...PlannedItem[]];
+}
+
+export interface PlannedItem extends PhaseItem {
+  price: Stripe.Price;
+}
+
 /**
- * The start of the phase after the current phase, and the price of its first line item, which pays for the plan. Two
- * calls to Stripe, or one if no change is planned.
+ * Finds the phase after the current phase. One call to Stripe.
  *
  * @returns undefined if no change is planned
  */
 export async function findPlannedPhase(
+  { subscriptionSchedules: schedules }: Stripe,
+  scheduleId: string,
+): Promise<PlannedPhase | undefined> {
+  const schedule = await schedules.retrieve(scheduleId, { expand: ['phases.items.price'] });
+  const [phase] = laterPhasesOf(schedule);
+  const [first, ...others] = (phase?.items ?? []).filter(hasPrice);
+  return phase && first && { schedule, phase, items: [first, ...others] };
+}
+
+/** Stripe keeps the prices of phases, so a deleted price is not expected. */
+function hasPrice(item: PhaseItem): item is PlannedItem {
+  return typeof item.price !== 'string' && item.price.deleted !== true;
+}
+
+/**
+ * The planned change of a customer, which has the plan's present number of seats. A schedule of support stays as it is.
+ * One call to Stripe.
+ *
+ * @returns undefined if the customer has planned no change
+ */
+export async function findChangeOfCustomer(
   stripe: Stripe,
   scheduleId: string,
-): Promise<{ startsAt: number; price: Stripe.Price } | undefined> {
-  const [phase] = laterPhasesOf(await stripe.subscriptionSchedules.retrieve(scheduleId));
-  const [planItem] = phase?.items ?? [];
-  if (phase === undefined || planItem === undefined) return undefined;
-  return { startsAt: phase.start_date, price: await stripe.prices.retrieve(idOf(planItem.price)) };
+): Promise<PlannedPhase | undefined> {
+  const planned = await findPlannedPhase(stripe, scheduleId);
+  return planned === undefined || isOfSupport(planned.schedule) ? undefined : planned;
+}
+
+/**
+ * Replaces the line items of a planned change. Everything else of the schedule stays. Does nothing if the change was
+ * taken back in the meantime.
+ *
+ * @throws Error of Stripe, also if it no longer accepts a price or a discount of the schedule
+ */
+export async function replacePlannedItems(
+  { subscriptionSchedules: schedules }: Stripe,
+  { schedule, phase }: PlannedPhase,
+  items: Parameters<typeof phasesWithItems>[2],
+): Promise<void> {
+  try {
+    await schedules.update(schedule.id, { phases: phasesWithItems(schedule, phase, items) });
+  } catch (error) {
+    if (!isInvalidRequest(error)) throw error;
+    const { status } = await schedules.retrieve(schedule.id);
+    if (isUnfinished(status)) throw error;
+  }
 }
 
 async function ensureSchedule(
@@ -103,7 +158,7 @@ async function ensureSchedule(
 }
 
 /** The ids of the prices that are billed by usage. */
-function meteredPriceIdsOf({ items }: Stripe.Subscription): string[] {
+export function meteredPriceIdsOf({ items }: Stripe.Subscription): string[] {
   return items.data
     .filter(({ price }) => price.recurring?.usage_type === 'metered')
     .map(({ price }) => price.id);

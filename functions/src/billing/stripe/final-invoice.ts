@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import { logFault } from '../../../common/log.ts';
-import { cancelSubscription, hasEnded } from '../../stripe/cancel-subscription.ts';
-import { isInvalidRequest, isMissing, withStripeRefusals } from '../../stripe/stripe-errors.ts';
+import { logFault } from '../../common/log.ts';
+import { cancelSubscription, hasEnded } from './cancel-subscription.ts';
+import { isInvalidRequest, isMissing, withStripeRefusals } from './stripe-errors.ts';
 
 /**
  * The comment of the cancellation at Stripe. A repeated deletion recognizes by it the subscriptions that an earlier

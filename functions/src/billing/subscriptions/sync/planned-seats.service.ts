@@ -1,0 +1,95 @@
+import type { Backend } from '../../../backend.ts';
+import { logWarning } from '../../../common/log.ts';
+import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import { hasRefusalCode } from '../../../refusals/refusals.ts';
+import { requirePriceId } from '../../catalogue/price-ids.ts';
+import { isInvalidRequest, withStripeRefusals } from '../../stripe/stripe-errors.ts';
+import { findPlanItem, type PlanItem } from '../plan-item.ts';
+import { findItemsWithLookupKeys } from '../subscription-items.ts';
+import {
+  findChangeOfCustomer,
+  replacePlannedItems,
+  type PlannedPhase,
+} from '../wanted-items/planned-change.ts';
+import { compareQuantity } from './quantity.ts';
+
+/** A subscription, with its present line items and the id of its schedule. */
+export type ScheduledSubscription = { id: string } & Pick<SubscriptionDocument, 'schedule' | 'items'>;
+
+/** A planned change whose number of seats is wrong. */
+interface WrongSeats {
+  planned: PlannedPhase;
+  /** The line item that pays for the plan. Its id is its position in the phase. */
+  item: PlanItem;
+  wanted: number;
+}
+
+/** One call to Stripe if the subscription has a schedule, otherwise none. */
+export async function hasWrongPlannedSeats(
+  backend: Backend,
+  teamId: string,
+  subscription: ScheduledSubscription,
+): Promise<boolean> {
+  return withStripeRefusals(async () => (await findWrongSeats(backend, teamId, subscription)) !== undefined);
+}
+
+/**
+ * Makes a planned change bill a team for its current members: see `compareQuantity`. A planned change lists all line
+ * items of the next period, so it would bring back the number of seats of the day on which it was planned. Idempotent.
+ * One call to Stripe if the subscription has a schedule, otherwise none; two or three more for a wrong number.
+ *
+ * If Stripe does not accept the number, logs a warning.
+ *
+ * Call it under the lease of line items, so that it does not overwrite another planned change.
+ */
+export async function updatePlannedSeats(
+  backend: Backend,
+  teamId: string,
+  subscription: ScheduledSubscription,
+): Promise<void> {
+  const wrong = await findWrongSeats(backend, teamId, subscription);
+  if (wrong === undefined) return;
+  const stripe = await backend.stripe();
+  try {
+    await replacePlannedItems(stripe, wrong.planned, await itemsWithSeats(backend, wrong));
+  } catch (error) {
+    // For example, a price was archived after the change was planned. The current number of seats must still be sent.
+    if (!isInvalidRequest(error) && !hasRefusalCode(error, 'price_not_available')) throw error;
+    logWarning(`The planned change of ${subscription.id} could not be synced`, error);
+  }
+}
+
+async function findWrongSeats(
+  { config, db, stripe }: Backend,
+  teamId: string,
+  { schedule, items: stored }: ScheduledSubscription,
+): Promise<WrongSeats | undefined> {
+  const planned = schedule === null ? undefined : await findChangeOfCustomer(await stripe(), schedule);
+  if (planned === undefined) return undefined;
+  const data = planned.items.map(({ price, quantity }, index) => ({
+    id: String(index),
+    price,
+    ...(quantity !== undefined && { quantity }),
+  }));
+  const items = await findItemsWithLookupKeys(db, config, { items: { data } }, { items: stored });
+  const item = findPlanItem(items, config.plans);
+  if (item === undefined) return undefined;
+  const { quantity, wanted } = await compareQuantity(db, teamId, item);
+  const isDeletedTeam = item.pricing.kind === 'per-seat' && wanted === 0;
+  return isDeletedTeam || quantity === wanted ? undefined : { planned, item, wanted };
+}
+
+/** A line item for seats is added with the first seat, and left out without one. */
+async function itemsWithSeats(
+  { stripe }: Backend,
+  { planned: { items }, item: { id: planItemId, pricing }, wanted: quantity }: WrongSeats,
+): Promise<Parameters<typeof replacePlannedItems>[2]> {
+  const withQuantity = (id: string) =>
+    items.map((item, index) => (String(index) === id ? { ...item, quantity } : item));
+  if (pricing.kind !== 'base-price') return withQuantity(planItemId);
+  const { id, lookupKey, planName: name } = pricing.seatItem;
+  if (id === undefined) {
+    return [...items, { price: await requirePriceId(await stripe(), { name, lookupKey }), quantity }];
+  }
+  return quantity === 0 ? items.filter((_, index) => String(index) !== id) : withQuantity(id);
+}
