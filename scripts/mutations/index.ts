@@ -15,6 +15,7 @@ import { PUSH_MUTATIONS } from './push.ts';
 import { STRIPE_CHANGE_MUTATIONS } from './stripe-changes.ts';
 import { STRIPE_EXTENSION_MUTATIONS } from './stripe-extension.ts';
 import { STRIPE_MUTATIONS } from './stripe.ts';
+import { SUBSCRIPTION_CHANGE_MUTATIONS } from './subscription-changes.ts';
 import { SUBSCRIPTION_MUTATIONS } from './subscriptions.ts';
 import { TEAM_MUTATIONS } from './teams.ts';
 import { UPLOAD_MUTATIONS } from './uploads.ts';
@@ -31,6 +32,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...BILLING_REQUEST_MUTATIONS,
   ...BILLING_USAGE_MUTATIONS,
   ...SUBSCRIPTION_MUTATIONS,
+  ...SUBSCRIPTION_CHANGE_MUTATIONS,
   ...BILLING_CUSTOMER_MUTATIONS,
   ...STRIPE_EXTENSION_MUTATIONS,
   ...UPLOAD_MUTATIONS,
