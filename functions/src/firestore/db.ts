@@ -141,7 +141,7 @@ export function createDb(options: DbOptions): Db {
  *
  * Before each further attempt, `findOutcome` looks for a document with a new id that the last one has created:
  *
- * | outcome of the last attempt | next attempt | refusal if Firestore fails before its commit |
+ * | outcome of the last attempt | next attempt | refusal if the next attempt fails before it commits |
  * | --- | --- | --- |
  * | `committed`: the document exists | returns the last result | - |
  * | `not_committed`: the document does not exist | runs the body | `database_unavailable` |

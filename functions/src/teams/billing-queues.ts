@@ -3,8 +3,8 @@ import type { Team } from '../firestore/documents/team.ts';
 import { enqueueOrLog } from '../task-queues.ts';
 
 /**
- * Enqueues a seat sync if the team is billed per member. Call this function after the commit that added or removed
- * members. A failure is logged, not thrown.
+ * Enqueues a seat sync if the team is billed per member, or may be after a planned change. Call this function after the
+ * commit that added or removed members. A failure is logged, not thrown.
  */
 export async function enqueueSeatSyncOrLog(
   backend: Pick<Backend, 'enqueueSeatSync'>,

@@ -5,7 +5,12 @@ import { logFault } from '../../common/log.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { planOfLookupKey, isPlanAtLeast, type Plan, type PlanList } from '../../settings/plans.ts';
-import { withStripeRefusals, isInvalidRequest, isMissing, isKeptForKey } from '../stripe/stripe-errors.ts';
+import {
+  withStripeRefusals,
+  isInvalidRequest,
+  isMissing,
+  isRepeatedForKey,
+} from '../stripe/stripe-errors.ts';
 import { planOfSubscription } from '../subscriptions/plan-item.ts';
 import { isEnding, isRunning } from '../subscriptions/status.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
@@ -118,7 +123,7 @@ async function cancelOnce(
   const key = `owned-${purchaseId}-${id}`;
   await end(key).catch((error: unknown) => {
     // For a day Stripe repeats its error for the first key. Therefore the second attempt has another key.
-    if (!isKeptForKey(error) || isInvalidRequest(error)) throw error;
+    if (!isRepeatedForKey(error) || isInvalidRequest(error)) throw error;
     return end(`${key}-again`);
   });
 }

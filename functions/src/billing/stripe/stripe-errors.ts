@@ -40,7 +40,7 @@ export function isKeyReused(error: unknown): boolean {
  * True if a call with the same idempotency key may get the same error for a day. Stripe can keep every answer except
  * 409 and the rate limit. https://docs.stripe.com/api/idempotent_requests
  */
-export function isKeptForKey(error: unknown): boolean {
+export function isRepeatedForKey(error: unknown): boolean {
   const isAnswer = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
   return isAnswer && !isInProgress(error) && typeOf(error) !== 'StripeRateLimitError';
 }

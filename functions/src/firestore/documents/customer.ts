@@ -38,8 +38,8 @@ export type StoredCheckout = z.output<typeof checkoutSchema>;
 const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
   /**
-   * An adopted Stripe customer has paid elsewhere, such as by a payment link, and was then linked to the subject. Set
-   * while its metadata do not name the subject yet.
+   * Set after an adoption, until the metadata at Stripe name the subject. An adopted Stripe customer has paid
+   * elsewhere, such as by a payment link, and was then linked to the subject.
    */
   metadataMissing: z.literal(true).exactOptional(),
   /** Address and name that Stripe last received. After an adoption those of the payer, until the next contact sync. */
@@ -78,13 +78,13 @@ const fieldsSchema = z.object({
    */
   firstBuyerId: z.string().nullable().exactOptional(),
   /**
-   * The last transfer of the user's app-store purchases, `to` another uid. `at` is in milliseconds. Without `store` it
-   * was of the purchases in all stores.
+   * The last transfer of the user's app-store purchases, `to` another uid. `at` is in milliseconds. Without `store`,
+   * the purchases of all stores were transferred.
    */
   storeTransfer: z
     .object({ to: z.string(), at: z.number(), eventId: z.string(), store: z.string().exactOptional() })
     .exactOptional(),
-  /** When a deletion of the user or team began. For an hour nothing can be bought. */
+  /** When a deletion of the user or team began. For an hour nothing can be bought: see `isClosed`. */
   closedAt: z.date().exactOptional(),
 });
 

@@ -44,7 +44,7 @@ export interface SyncResult {
 
 export interface SyncedSubscription {
   planItem: PlanItem | undefined;
-  /** Undefined if Stripe does not have the subscription. */
+  /** For comparing a planned change with the seats. Undefined if Stripe does not have the subscription. */
   scheduled: ScheduledSubscription | undefined;
   /** Ids of prices that are not configured, and that our copy did not have before the sync. */
   newUnknownPrices: readonly string[];

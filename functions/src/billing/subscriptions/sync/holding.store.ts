@@ -81,7 +81,7 @@ function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanUpdat
     seatLimit: limitsOf(config, { plan: plan.slug, addOns }).seats,
     isCustomer: true,
     hasRunningSubscription: subscriptions.some(isRunning),
-    // Also for a base price with seats.
+    // Also for a base price with seats, and for a schedule.
     billedPerSeat: subscriptions.some((subscription) => {
       const item = planItemIfRunning(subscription, plans);
       // A planned change may be to a plan that is paid per seat.

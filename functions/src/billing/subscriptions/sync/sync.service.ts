@@ -45,6 +45,7 @@ async function syncUser(
   if (exists || planItem === undefined) return;
   const stripe = await backend.stripe();
   const synced = running.find(({ id }) => id === subscriptionId);
+  // The payments of a duplicate are refunded, so it gets no final invoice.
   if (synced === undefined || endingDuplicates.includes(subscriptionId)) {
     await cancelSubscription(stripe, subscriptionId);
     return;
