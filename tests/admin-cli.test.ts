@@ -336,7 +336,7 @@ test.each(Object.keys(COMMANDS))('%s says how it is used without its argument', 
 test.each(Object.entries(COMMANDS))('%s refuses a further argument', async (name, { usage }) => {
   const [wanted = ''] = usage.split(/ \[?--/);
   const message = `${name} takes only ${wanted}. Unexpected: ben cid`;
-  const args = wanted.split(' ').map(() => 'ada');
+  const args = Array.from(wanted.matchAll(/<[^>]+>/g), () => 'ada');
   await expect(run(`${[name, ...args].join(' ')} ben cid --yes`)).rejects.toThrow(message);
 });
 

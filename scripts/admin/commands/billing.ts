@@ -12,6 +12,7 @@ export const BILLING_COMMANDS: Readonly<Record<string, Command>> = {
     usage: '<checkout session> <user or team> --yes',
     does: 'links a checkout that was paid elsewhere, and shows the card and the invoices of its payer to a user or team',
     final: true,
+    needsStripe: true,
     plan: async (call) => {
       const [checkout, { type, found }] = await Promise.all([
         describeCheckout(call.backend, call.id),

@@ -90,6 +90,7 @@ export const ITEM_COMMANDS: Readonly<Record<string, Command>> = {
   'events recover': {
     usage: '<since>',
     does: "handles Stripe's events since a time, after the webhook endpoint was disabled or missing",
+    needsStripe: true,
     plan: async ({ backend, id }) => ({ events: await countEventsToRecover(backend, dateOf(id)) }),
     run: ({ backend, operator, id }) => recoverEventsAsOperator(backend, operator, dateOf(id)),
   },
