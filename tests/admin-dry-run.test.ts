@@ -120,7 +120,9 @@ describe('a dry run', () => {
 
   test('is known of every command that changes something', () => {
     const changing = Object.entries(COMMANDS).filter(([, { plan }]) => plan !== undefined);
-    expect(Object.keys(CASES)).toEqual(changing.map(([name]) => name));
+    // `tests/admin-cli.test.ts` has the dry run of this command, which needs a paid payment link.
+    const names = changing.map(([name]) => name).filter((name) => name !== 'billing link');
+    expect(Object.keys(CASES)).toEqual(names);
   });
 
   test('says what each command would do, and writes nothing', async () => {
