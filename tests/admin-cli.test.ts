@@ -321,7 +321,7 @@ describe('a checkout that was paid elsewhere', () => {
 
   test.each([
     ['billing link cs_test_nobody X --yes', 'There is no such checkout'],
-    ['billing link cs_test_nobody --yes', 'Missing: user or team'],
+    ['billing link cs_test_nobody --yes', 'Missing: <user or team>'],
     ['billing link cs_test_nobody nobody --yes', 'There is no user or team for nobody'],
   ])('%s fails with a reason', async (line, reason) => {
     const { uid } = await signUp();

@@ -12,23 +12,21 @@ import {
   stripeOf,
   subscriptionOf,
 } from './support/billing.ts';
+import { AppClock } from './support/clock.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
 import { addMember, castOf, createTeam, setRole } from './support/teams.ts';
 
-const DAY = 86_400;
-const DAY_MS = DAY * 1000;
-
 /** A Firestore of its own, because these tests move its clock. */
 let firestore: MeteredFirestore;
 let app: AppUnderTest;
-let later = 0;
+const clock = new AppClock();
 beforeAll(async () => {
   firestore = await meterFirestore();
   app = await serveApp({
     config: { trialDays: 14, promotionCodes: true, automaticTax: true, pastDueGraceDays: 3 },
-    backend: { now: () => new Date(Date.now() + later) },
+    backend: { now: clock.now },
   });
 });
 afterAll(async () => {
@@ -36,12 +34,7 @@ afterAll(async () => {
   await firestore[Symbol.asyncDispose]();
 });
 
-/** Lets days go by, for Stripe and for the app. */
-async function pass(days: number): Promise<void> {
-  later += days * DAY_MS;
-  await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: days * DAY } });
-  await settled(app);
-}
+const pass = (days: number) => clock.passDays(app, days);
 
 async function sessionsOf(customerId: string): Promise<Stripe.Checkout.Session[]> {
   const customer = (await adminFirestore().doc(`customers/${customerId}`).get()).get('stripeId') as string;

@@ -10,9 +10,9 @@ import {
   subscriptionOf,
   planInSession,
 } from './support/billing.ts';
+import { passAtStripe } from './support/clock.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
-import { call } from './support/requests.ts';
 import { createTeam } from './support/teams.ts';
 
 const DAY = 86_400;
@@ -37,8 +37,7 @@ afterAll(async () => {
 /** Lets days go by, for Stripe and for the app. */
 async function pass(days: number): Promise<void> {
   later += days * DAY_MS;
-  await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: days * DAY } });
-  await settled(app);
+  await passAtStripe(app, days * DAY);
 }
 
 const statusOf = async (customerId: string) => (await subscriptionOf(app, customerId)).status;

@@ -5,6 +5,7 @@ import { syncInvoiceOfEvent } from '../functions/src/billing/webhook/sync-of-eve
 import { parse, runCommand } from '../scripts/admin/run.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, checkout, pay, settled, signedRequest, stripeOf, subscriptionOf } from './support/billing.ts';
+import { passAtStripe } from './support/clock.ts';
 import { meterFirestore } from './support/cost.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf } from './support/requests.ts';
@@ -156,8 +157,7 @@ test('the mail before the end of a trial is written although its event was lost'
   const buyer = await signUp();
   await buy(trials, buyer, 'pro');
   await call('POST', `${trials.stripe.url}/_emulator/webhooks`, { json: { mode: 'drop' } });
-  await call('POST', `${trials.stripe.url}/_emulator/clock`, { json: { advance: 5 * 86_400 } });
-  await settled(trials);
+  await passAtStripe(trials, 5 * 86_400);
   await adminFirestore().doc('sweeps/billing').delete();
   await reconcileBilling(trials.backend);
   expect(await subjectsTo(buyer)).toEqual([expect.stringMatching(/^Your free trial of Pro ends on/)]);

@@ -4,14 +4,13 @@ import type { ManagedSubscriptionView } from '../../functions/src/billing/subscr
 import { extrasSchema } from '../../functions/src/settings/extras.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, claimsOf, pay, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { AppClock } from '../support/clock.ts';
 import { meterFirestore } from '../support/cost.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
 import { call, errorOf } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
 import { auditLogOf, castOf } from '../support/teams.ts';
-
-const DAY = 86_400;
 
 const plans = plansWith({ pro: { limits: { seats: 10, storageMegabytes: 1, fileMegabytes: 1 } } });
 const extras = extrasSchema.parse({
@@ -42,24 +41,18 @@ const extras = extrasSchema.parse({
 /** A Firestore of its own, because these tests move its clock. */
 const resources = useResources();
 let app: AppUnderTest;
-/** Seconds by which the time of the app is ahead. */
-let ahead = 0;
+const clock = new AppClock();
 beforeAll(async () => {
   resources.use(await meterFirestore());
 });
 beforeEach(async () => {
-  ahead = 0;
+  clock.reset();
   await adminFirestore().doc('sweeps/billing').delete();
-  const now = () => new Date(Date.now() + ahead * 1000);
-  app = await serveApp({ config: { plans, extras }, backend: { now } });
+  app = await serveApp({ config: { plans, extras }, backend: { now: clock.now } });
   return () => app[Symbol.asyncDispose]();
 });
 
-async function pass(days: number): Promise<void> {
-  ahead += days * DAY;
-  await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: days * DAY } });
-  await settled(app);
-}
+const pass = (days: number) => clock.passDays(app, days);
 
 const ask = (person: Person, method: string, path: string, json?: object) =>
   call(method, `${app.url}/api/auth/${path}`, { headers: person.bearer, json });

@@ -6,14 +6,13 @@ import { syncSubscription } from '../../functions/src/billing/subscriptions/sync
 import { extrasSchema } from '../../functions/src/settings/extras.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, subscriptionCopiesOf, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { AppClock } from '../support/clock.ts';
 import { meterFirestore } from '../support/cost.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
 import { call, visit } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
 import { addMember, castOf, inviteTo } from '../support/teams.ts';
-
-const DAY = 86_400;
 
 /** Business costs 49 dollars a month for three members, and 8 dollars for each further member. */
 const plans = plansWith({
@@ -34,23 +33,18 @@ const plans = plansWith({
 /** A Firestore of its own, because these tests move its clock. */
 const resources = useResources();
 let app: AppUnderTest;
-/** Seconds by which the time of the app is ahead. */
-let ahead = 0;
+const clock = new AppClock();
 beforeAll(async () => {
   resources.use(await meterFirestore());
 });
 beforeEach(async () => {
-  ahead = 0;
+  clock.reset();
   await adminFirestore().doc('sweeps/billing').delete();
-  app = await serveApp({ config: { plans }, backend: { now: () => new Date(Date.now() + ahead * 1000) } });
+  app = await serveApp({ config: { plans }, backend: { now: clock.now } });
   return () => app[Symbol.asyncDispose]();
 });
 
-async function pass(days: number): Promise<void> {
-  ahead += days * DAY;
-  await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: days * DAY } });
-  await settled(app);
-}
+const pass = (days: number) => clock.passDays(app, days);
 
 async function answerOf<Answer>(response: Promise<Response>): Promise<Answer> {
   const { status } = await response;

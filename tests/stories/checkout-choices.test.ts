@@ -9,6 +9,7 @@ import {
   stripeOf,
   subscriptionOf,
 } from '../support/billing.ts';
+import { passAtStripe } from '../support/clock.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
 import { call, errorOf, locationOf } from '../support/requests.ts';
@@ -84,8 +85,7 @@ describe('a customer whose paused subscription is in euros', () => {
     const person = await signUp();
     await buy(trying, person, 'pro?currency=eur');
     now += 8 * DAY * 1000;
-    await call('POST', `${trying.stripe.url}/_emulator/clock`, { json: { advance: 8 * DAY } });
-    await settled(trying);
+    await passAtStripe(trying, 8 * DAY);
     const paused = await subscriptionOf(trying, person.uid);
     expect(paused.status).toBe('paused');
 
@@ -201,8 +201,7 @@ describe.each([
     expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ role: 'pro', status: 'trialing' }]);
 
     now += 8 * DAY * 1000;
-    await call('POST', `${trying.stripe.url}/_emulator/clock`, { json: { advance: 8 * DAY } });
-    await settled(trying);
+    await passAtStripe(trying, 8 * DAY);
     expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status }]);
     const session = await call('GET', `${trying.url}/api/auth/session`, { headers: person.bearer });
     expect(await session.json()).toMatchObject({ plan: 'free' });

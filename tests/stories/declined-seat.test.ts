@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { passAtStripe } from '../support/clock.ts';
 import { adminFirestore, type Person } from '../support/people.ts';
 import { call, visit } from '../support/requests.ts';
 import { castOf, inviteTo, mailTo } from '../support/teams.ts';
@@ -83,8 +84,7 @@ test('a seat that waits for its payment is charged once, and again after it has 
   expect(await invoicesOf(waiting)).toHaveLength(before.length);
 
   await useCard(waiting, 'pm_card_visa');
-  await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: 86_400 } });
-  await settled(app);
+  await passAtStripe(app, 86_400);
   await reconcile();
   const retried = await subscriptionOf(app, teamId);
   expect([retried.status, ...seatsOf(retried)]).toEqual(['active', 4, undefined]);

@@ -2,30 +2,23 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ManagedSubscriptionView } from '../../functions/src/billing/subscriptions/manage/subscription.view.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, checkout, claimsOf, pay, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { AppClock } from '../support/clock.ts';
 import { meterFirestore } from '../support/cost.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { call, errorOf } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
 import { addMember, castOf, createTeam } from '../support/teams.ts';
 
-const DAY = 86_400;
-
 /** A Firestore of its own, because these tests move its clock. */
 const resources = useResources();
 let app: AppUnderTest;
-/** Seconds by which the time of the app is ahead. */
-let ahead = 0;
+const clock = new AppClock();
 beforeAll(async () => {
   resources.use(await meterFirestore());
-  app = resources.use(await serveApp({ backend: { now: () => new Date(Date.now() + ahead * 1000) } }));
+  app = resources.use(await serveApp({ backend: { now: clock.now } }));
 });
 
-/** Lets days go by, for Stripe and for the app. */
-async function pass(days: number): Promise<void> {
-  ahead += days * DAY;
-  await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: days * DAY } });
-  await settled(app);
-}
+const pass = (days: number) => clock.passDays(app, days);
 
 const ask = (person: Person, method: string, path: string, json?: unknown) =>
   call(method, `${app.url}/api/auth/${path}`, { headers: person.bearer, json });

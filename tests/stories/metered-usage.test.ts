@@ -4,7 +4,8 @@ import type { Backend } from '../../functions/src/backend.ts';
 import { recordUsage } from '../../functions/src/billing/usage/report.service.ts';
 import { sendUsage } from '../../functions/src/billing/usage/send.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { buy, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { buy, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { AppClock } from '../support/clock.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
 import { METERS } from '../support/extras.ts';
 import { signUp, type Person } from '../support/people.ts';
@@ -27,26 +28,21 @@ function usage(lookupKey: string, unitAmount: number) {
 /** A Firestore of its own: the sender handles the usage of everybody. */
 let firestore: MeteredFirestore;
 let app: AppUnderTest;
-/** Seconds that the clocks of the backend and of Stripe are ahead. */
-let ahead = 0;
+const clock = new AppClock();
 beforeAll(async () => {
   firestore = await meterFirestore();
 });
 beforeEach(async () => {
-  ahead = 0;
+  clock.reset();
   app = await serveApp({
     config: { plans, extras: METERS },
-    backend: { now: () => new Date(Date.now() + ahead * 1000) },
+    backend: { now: clock.now },
   });
   return () => app[Symbol.asyncDispose]();
 });
 afterAll(() => firestore[Symbol.asyncDispose]());
 
-async function pass(seconds: number): Promise<void> {
-  ahead += seconds;
-  await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: seconds } });
-  await settled(app);
-}
+const pass = (seconds: number) => clock.passSeconds(app, seconds);
 
 const report = ({ bearer: headers }: Person, value: number, rest: object = {}) =>
   call('POST', `${app.url}/api/usage`, {
@@ -109,7 +105,7 @@ test('the last reports of a period are billed with it', async () => {
   await buy(app, person, 'pro');
   const { items } = await subscriptionOf(app, person.uid);
   const end = items.data[0]?.current_period_end ?? 0;
-  await pass(end - 60 - Math.floor(Date.now() / 1000) - ahead);
+  await pass(end - 60 - Math.floor(clock.now().getTime() / 1000));
   await report(person, 10);
   // The invoice is a draft for an hour.
   await pass(600);

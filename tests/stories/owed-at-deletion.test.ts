@@ -6,6 +6,7 @@ import { syncSubscription } from '../../functions/src/billing/subscriptions/sync
 import { sweepInterruptedDeletions } from '../../functions/src/teams/sweep.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { passAtStripe } from '../support/clock.ts';
 import { METERS } from '../support/extras.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
@@ -26,11 +27,7 @@ beforeEach(async () => {
   return () => app[Symbol.asyncDispose]();
 });
 
-/** Moves Stripe's clock. */
-async function pass(seconds: number): Promise<void> {
-  await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: seconds } });
-  await settled(app);
-}
+const pass = (seconds: number) => passAtStripe(app, seconds);
 
 const remove = (person: Person, path: string) =>
   call('DELETE', `${app.url}/api/auth/${path}`, { headers: person.bearer });

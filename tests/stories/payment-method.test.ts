@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { syncPaymentMethod } from '../../functions/src/billing/subscriptions/sync/payment-method.service.ts';
 import type { AppUnderTest } from '../support/app.ts';
 import { buy, deliver, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { AppClock } from '../support/clock.ts';
 import { APP_URL } from '../support/config.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { call, visit } from '../support/requests.ts';
@@ -22,19 +23,18 @@ const { errors } = vi.hoisted(() => {
 const { serveApp } = await import('../support/app.ts');
 const { meterFirestore } = await import('../support/cost.ts');
 
-const DAY = 86_400;
 const GOOD = '5555 5555 5555 4444';
 
 /** A Firestore of its own, because these tests move its clock. */
 const resources = useResources();
 let app: AppUnderTest;
-let later = 0;
+const clock = new AppClock();
 beforeAll(async () => {
   resources.use(await meterFirestore());
   app = resources.use(
     await serveApp({
       config: { pastDueGraceDays: 7 },
-      backend: { now: () => new Date(Date.now() + later) },
+      backend: { now: clock.now },
       dunning: { retryAfterDays: [3, 5, 7], then: 'unpaid' },
     }),
   );
@@ -44,11 +44,7 @@ beforeEach(() => webhooks('send'));
 const webhooks = (mode: 'send' | 'drop') =>
   call('POST', `${app.stripe.url}/_emulator/webhooks`, { json: { mode } });
 
-async function pass(days: number): Promise<void> {
-  later += days * DAY * 1000;
-  await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: days * DAY } });
-  await settled(app);
-}
+const pass = (days: number) => clock.passDays(app, days);
 
 interface Payer extends Person {
   customerId: string;

@@ -5,14 +5,13 @@ import { syncSeats } from '../../functions/src/billing/subscriptions/sync/seats.
 import { planListSchema } from '../../functions/src/settings/plans.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { AppClock } from '../support/clock.ts';
 import { meterFirestore } from '../support/cost.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
 import { call, errorOf, visit } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
 import { addMember, castOf, inviteTo } from '../support/teams.ts';
-
-const DAY = 86_400;
 
 /**
  * Office has a base price for four members and a price for each further member. Business is paid per seat, and Pro has
@@ -46,13 +45,12 @@ function seat(lookupKey: string, unitAmount: number) {
 /** A Firestore of its own, because these tests move its clock. */
 const resources = useResources();
 let app: AppUnderTest;
-/** Seconds by which the time of the app is ahead. */
-let ahead = 0;
+const clock = new AppClock();
 beforeAll(async () => {
   resources.use(await meterFirestore());
 });
 beforeEach(async () => {
-  ahead = 0;
+  clock.reset();
   await adminFirestore().doc('sweeps/billing').delete();
   await serve('none');
 });
@@ -61,15 +59,11 @@ afterEach(() => app[Symbol.asyncDispose]());
 async function serve(seatProration: 'none' | 'create_prorations'): Promise<void> {
   app = await serveApp({
     config: { plans, seatProration },
-    backend: { now: () => new Date(Date.now() + ahead * 1000) },
+    backend: { now: clock.now },
   });
 }
 
-async function pass(days: number): Promise<void> {
-  ahead += days * DAY;
-  await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: days * DAY } });
-  await settled(app);
-}
+const pass = (days: number) => clock.passDays(app, days);
 
 const change = ({ bearer: headers }: Person, json: object) =>
   call('POST', `${app.url}/api/auth/subscription/change`, { headers, json });

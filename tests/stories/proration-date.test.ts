@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { extrasSchema } from '../../functions/src/settings/extras.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { buy, settled, subscriptionOf } from '../support/billing.ts';
+import { buy, subscriptionOf } from '../support/billing.ts';
+import { AppClock } from '../support/clock.ts';
 import { meterFirestore } from '../support/cost.ts';
 import { signUp, type Person } from '../support/people.ts';
 import { priceOf } from '../support/plans.ts';
@@ -28,20 +29,13 @@ const extras = extrasSchema.parse({
 /** A Firestore of its own, because these tests move its clock. */
 const resources = useResources();
 let app: AppUnderTest;
-/** Seconds by which the time of the app is ahead. */
-let ahead = 0;
+const clock = new AppClock();
 beforeAll(async () => {
   resources.use(await meterFirestore());
-  const now = () => new Date(Date.now() + ahead * 1000);
-  app = resources.use(await serveApp({ config: { extras }, backend: { now } }));
+  app = resources.use(await serveApp({ config: { extras }, backend: { now: clock.now } }));
 });
 
-/** Lets time go by, for Stripe and for the app. */
-async function pass(seconds: number): Promise<void> {
-  ahead += seconds;
-  await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: seconds } });
-  await settled(app);
-}
+const pass = (seconds: number) => clock.passSeconds(app, seconds);
 
 const post = (person: Person, path: string, json: object) =>
   call('POST', `${app.url}/api/auth/subscription/${path}`, { headers: person.bearer, json });
@@ -69,7 +63,7 @@ async function subscriber(): Promise<Person> {
 
 type Period = Awaited<ReturnType<typeof periodOf>>;
 
-const nowInSeconds = () => Math.floor(Date.now() / 1000) + ahead;
+const nowInSeconds = () => Math.floor(clock.now().getTime() / 1000);
 
 const CHANGES: [what: string, path: string, body: object][] = [
   ['a plan', 'change', { plan: 'business' }],

@@ -12,6 +12,7 @@ import {
   subscriptionOf,
   planInSession,
 } from '../support/billing.ts';
+import { AppClock } from '../support/clock.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
 import { adminFirestore, signUp } from '../support/people.ts';
 import { call, locationOf } from '../support/requests.ts';
@@ -30,12 +31,10 @@ afterAll(() => firestore[Symbol.asyncDispose]());
 /** An app whose clock can be moved together with Stripe's. */
 async function appWithClock(options: AppOptions) {
   await adminFirestore().doc('sweeps/billing').delete();
-  let later = 0;
-  const app = await serveApp({ ...options, backend: { now: () => new Date(Date.now() + later) } });
+  const clock = new AppClock();
+  const app = await serveApp({ ...options, backend: { now: clock.now } });
   const pass = async (days: number) => {
-    later += days * DAY * 1000;
-    await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: Math.round(days * DAY) } });
-    await settled(app);
+    await clock.passDays(app, days);
     await reconcileBilling(app.backend);
     await settled(app);
   };

@@ -11,22 +11,22 @@ import {
   stripeOf,
   subscriptionOf,
 } from '../support/billing.ts';
+import { AppClock } from '../support/clock.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { call, locationOf, visit } from '../support/requests.ts';
 
-const DAY = 86_400;
 const PRICE = 'price_hearth_pro_month';
 
 /** A Firestore of its own, because these tests move its clock. */
 let firestore: MeteredFirestore;
 let app: AppUnderTest;
-let later = 0;
+const clock = new AppClock();
 beforeAll(async () => {
   firestore = await meterFirestore();
   app = await serveApp({
     config: { pastDueGraceDays: 7 },
-    backend: { now: () => new Date(Date.now() + later) },
+    backend: { now: clock.now },
     dunning: { retryAfterDays: [3, 5, 7], then: 'unpaid' },
   });
 });
@@ -35,12 +35,7 @@ afterAll(async () => {
   await firestore[Symbol.asyncDispose]();
 });
 
-/** Lets days go by, for Stripe and for the app. */
-async function pass(days: number): Promise<void> {
-  later += days * DAY * 1000;
-  await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: days * DAY } });
-  await settled(app);
-}
+const pass = (days: number) => clock.passDays(app, days);
 
 async function planOf(person: Person): Promise<string> {
   const session = await call('GET', `${app.url}/api/auth/session`, { headers: person.bearer });
