@@ -5,7 +5,7 @@ import {
 import { required, type Call, type Command } from '../command.ts';
 import { oneSubject } from '../subjects.ts';
 
-const subjectOf = ({ backend, rest }: Call) => oneSubject(backend, required('user or team', rest[0]));
+const subjectOf = ({ backend, rest }: Call) => oneSubject(backend, required('<user or team>', rest[0]));
 
 export const BILLING_COMMANDS: Readonly<Record<string, Command>> = {
   'billing link': {

@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { writeLog } from '../../common/log.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { withdrawAndExpireCheckout } from '../checkout/withdrawal/withdraw-checkout.ts';
-import { adoptByMetadata, completeLink } from '../customers/adoption/adopt.service.ts';
+import { adoptByMetadata, completeInterruptedLink } from '../customers/adoption/adopt.service.ts';
 import { syncDeletedStripeCustomer } from '../customers/customer-deleted.service.ts';
 import { findByStripeCustomer } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/sync-entitlements.service.ts';
@@ -77,9 +77,8 @@ export async function syncCheckoutOfEvent(
   if (found === undefined) {
     const adopted = await adoptByMetadata(backend, session);
     if (adopted === undefined) logWaiting(session);
-  } else if (found.customer.metadataMissing === true) {
-    // An earlier process linked the customer, and died before it completed the link.
-    await completeLink(backend, { type: found.customer.type, customerId: found.id }, idOf(stripeCustomer));
+  } else {
+    await completeInterruptedLink(backend, found);
   }
   const synced = await syncIfOurs(backend, event, { stripeCustomer, subscription });
   // The page may have been open before the customer bought the plan by a one-time purchase.

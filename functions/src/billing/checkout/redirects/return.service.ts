@@ -4,7 +4,7 @@ import type { Backend } from '../../../backend.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { authorize } from '../../../teams/authorize.ts';
 import { adoptForCaller } from '../../customers/adoption/adopt-for-caller.service.ts';
-import { completeLink } from '../../customers/adoption/adopt.service.ts';
+import { completeInterruptedLink } from '../../customers/adoption/adopt.service.ts';
 import { findByStripeCustomer, type FoundCustomer } from '../../customers/customer.store.ts';
 import { cancelIfCovered } from '../../purchases/covered.service.ts';
 import { purchaseIdOf } from '../../purchases/purchase-metadata.ts';
@@ -28,15 +28,13 @@ import { isAppPageUrlAllowed, withStatus } from './return-url.ts';
 export async function finishCheckout(backend: Backend, caller: Caller, sessionId: string): Promise<string> {
   const { config, db } = backend;
   const session = await retrieveSession(backend, sessionId);
-  const { id: customerId, customer } = await findOrAdopt(backend, caller, session);
+  const found = await findOrAdopt(backend, caller, session);
+  const { id: customerId, customer } = found;
   if (customer.type === 'team') await authorize(db, caller, customerId, 'billing:manage');
   else if (customerId !== caller.uid) throw refusal('checkout_not_found');
 
   const subject = { type: customer.type, customerId };
-  if (customer.metadataMissing === true && customer.stripeId !== undefined) {
-    // An earlier process linked the customer, and died before it completed the link.
-    await completeLink(backend, subject, customer.stripeId);
-  }
+  await completeInterruptedLink(backend, found);
   const outcome = await syncOutcome(backend, customerId, session);
   return withTeamQuery(
     outcome !== 'incomplete' ? config.checkoutSuccessPath : config.checkoutCancelPath,

@@ -9,7 +9,7 @@ import { idOf } from '../../stripe/stripe-ids.ts';
 import { type SubjectKey, SUBJECT_METADATA } from '../../subject.ts';
 import { hasRunningSubscription } from '../../subscriptions/subscription.store.ts';
 import { enqueueCustomerContactSyncOrLog } from '../contacts/queue.service.ts';
-import { findByStripeCustomer } from '../customer.store.ts';
+import { findByStripeCustomer, type FoundCustomer } from '../customer.store.ts';
 import { syncEntitlements } from '../sync-entitlements.service.ts';
 import { findSubjectInMetadata } from './named-subject.ts';
 
@@ -75,6 +75,15 @@ export async function linkCheckout(
   return true;
 }
 
+/** Completes the link of a customer, if an earlier process has linked the customer and died before it did so. */
+export async function completeInterruptedLink(
+  backend: Backend,
+  { id: customerId, customer: { type, stripeId, metadataMissing } }: FoundCustomer,
+): Promise<void> {
+  if (metadataMissing !== true || stripeId === undefined) return;
+  await completeLink(backend, { type, customerId }, stripeId);
+}
+
 /**
  * Completes the link of a Stripe customer. Idempotent.
  *
@@ -83,7 +92,7 @@ export async function linkCheckout(
  * - Enqueues a contact sync, which replaces them by those of the user or team.
  * - Syncs the entitlements. An event about them that came before the link had no effect.
  */
-export async function completeLink(
+async function completeLink(
   backend: Backend,
   { type, customerId }: SubjectKey,
   stripeCustomerId: string,

@@ -81,10 +81,9 @@ function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanUpdat
     seatLimit: limitsOf(config, { plan: plan.slug, addOns }).seats,
     isCustomer: true,
     hasRunningSubscription: subscriptions.some(isRunning),
-    // Also for a base price with seats, and for a schedule.
+    // Also for a base price with seats. A planned change may be to a plan that is paid per seat.
     billedPerSeat: subscriptions.some((subscription) => {
       const item = planItemIfRunning(subscription, plans);
-      // A planned change may be to a plan that is paid per seat.
       return item !== undefined && (item.pricing.kind !== 'flat' || subscription.schedule !== null);
     }),
     ...(!isDeepStrictEqual(team.addOns ?? {}, addOns) && { addOns }),

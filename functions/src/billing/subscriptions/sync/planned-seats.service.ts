@@ -11,7 +11,7 @@ import {
   replacePlannedItems,
   type PlannedPhase,
 } from '../wanted-items/planned-change.ts';
-import { compareQuantity } from './quantity.ts';
+import { findQuantityToSend } from './quantity.ts';
 
 /** A subscription, with its present line items and the id of its schedule. */
 export type ScheduledSubscription = { id: string } & Pick<SubscriptionDocument, 'schedule' | 'items'>;
@@ -74,9 +74,8 @@ async function findWrongSeats(
   const items = await findItemsWithLookupKeys(db, config, { items: { data } }, { items: stored });
   const item = findPlanItem(items, config.plans);
   if (item === undefined) return undefined;
-  const { quantity, wanted } = await compareQuantity(db, teamId, item);
-  const isDeletedTeam = item.pricing.kind === 'per-seat' && wanted === 0;
-  return isDeletedTeam || quantity === wanted ? undefined : { planned, item, wanted };
+  const wanted = await findQuantityToSend(db, teamId, item);
+  return wanted === undefined ? undefined : { planned, item, wanted };
 }
 
 /** A line item for seats is added with the first seat, and left out without one. */

@@ -2,7 +2,7 @@ import type { Reads } from '../../../firestore/db.ts';
 import { seatsToBill, type PlanItem } from '../plan-item.ts';
 
 /** The present and the wanted quantity of the line item that the seat sync corrects. */
-export interface QuantityComparison {
+interface QuantityComparison {
   /** The present quantity; 0 if the subscription has no line item for the seats yet. */
   quantity: number;
   wanted: number;
@@ -18,7 +18,7 @@ export interface QuantityComparison {
  *
  * Reads one document for each 1,000 members, none for a flat price.
  */
-export async function compareQuantity(
+async function compareQuantity(
   reads: Reads,
   teamId: string,
   { quantity, pricing }: PlanItem,
@@ -28,6 +28,22 @@ export async function compareQuantity(
   if (pricing.kind === 'per-seat') return { quantity, wanted: members };
   const { seatItem } = pricing;
   return { quantity: seatItem.quantity, wanted: seatsToBill(members, seatItem.included) };
+}
+
+/**
+ * The quantity that Stripe must get. A deleted team has no members. Its quantity stays, because the deletion cancels
+ * the subscription.
+ *
+ * @returns undefined if the present quantity stays
+ */
+export async function findQuantityToSend(
+  reads: Reads,
+  teamId: string,
+  item: PlanItem,
+): Promise<number | undefined> {
+  const { quantity, wanted } = await compareQuantity(reads, teamId, item);
+  const isDeletedTeam = item.pricing.kind === 'per-seat' && wanted === 0;
+  return isDeletedTeam || quantity === wanted ? undefined : wanted;
 }
 
 export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanItem): Promise<boolean> {

@@ -13,7 +13,7 @@ import { findItemsWithLookupKeys } from '../subscription-items.ts';
 import { runningSubscriptions } from '../subscription.store.ts';
 import { pendingUntilPaid } from '../wanted-items/item-changes.ts';
 import { updatePlannedSeats } from './planned-seats.service.ts';
-import { compareQuantity } from './quantity.ts';
+import { findQuantityToSend } from './quantity.ts';
 import { syncSubscription } from './sync.service.ts';
 
 /**
@@ -68,11 +68,9 @@ async function sendQuantity(
   if (item === undefined) return false;
   // First the planned change: if Stripe refuses the current number for a time, the next period is still right.
   await updatePlannedSeats(backend, teamId, { id, schedule: scheduleIdOf(subscription), items });
-  const billed = await compareQuantity(db, teamId, item);
-  // A deleted team has no members. Its quantity stays, because the deletion cancels the subscription.
-  const isDeletedTeam = item.pricing.kind === 'per-seat' && billed.wanted === 0;
-  if (isDeletedTeam || billed.wanted === billed.quantity) return false;
-  const change = await changeOf(client, item, billed.wanted);
+  const wanted = await findQuantityToSend(db, teamId, item);
+  if (wanted === undefined) return false;
+  const change = await changeOf(client, item, wanted);
   if (isPending(subscription, change)) return false;
   await client.subscriptions.update(id, { items: [change], ...paymentParams(config, subscription) });
   return true;

@@ -57,23 +57,26 @@ function laterPhasesOf({ current_phase: current, phases }: Stripe.SubscriptionSc
   return current === null ? [] : phases.filter(({ start_date }) => start_date >= current.end_date);
 }
 
-/** Releases the schedule of a subscription, if there is one. A concurrent request may have released the schedule. */
-export async function discardPlannedChange(
-  { subscriptionSchedules: schedules }: Stripe,
-  { schedule }: Stripe.Subscription,
-): Promise<void> {
+/** Releases the schedule of a subscription, if there is one. */
+export async function discardPlannedChange(stripe: Stripe, { schedule }: Stripe.Subscription): Promise<void> {
   if (schedule === null) return;
-  try {
-    await schedules.release(idOf(schedule));
-  } catch (error) {
-    if (!isInvalidRequest(error)) throw error;
-    const { status } = await schedules.retrieve(idOf(schedule));
-    if (isUnfinished(status)) throw error;
-  }
+  const id = idOf(schedule);
+  await unlessFinished(stripe, id, stripe.subscriptionSchedules.release(id));
 }
 
-function isUnfinished(status: Stripe.SubscriptionSchedule.Status): boolean {
-  return status === 'active' || status === 'not_started';
+/** Waits for a change of a schedule. Ignores its error if the schedule has ended or was released in the meantime. */
+async function unlessFinished(
+  { subscriptionSchedules: schedules }: Stripe,
+  id: string,
+  change: Promise<unknown>,
+): Promise<void> {
+  try {
+    await change;
+  } catch (error) {
+    if (!isInvalidRequest(error)) throw error;
+    const { status } = await schedules.retrieve(id);
+    if (status === 'active' || status === 'not_started') throw error;
+  }
 }
 
 /** The phase of a schedule after the current phase. */
@@ -129,17 +132,13 @@ export async function findChangeOfCustomer(
  * @throws Error of Stripe, also if it no longer accepts a price or a discount of the schedule
  */
 export async function replacePlannedItems(
-  { subscriptionSchedules: schedules }: Stripe,
+  stripe: Stripe,
   { schedule, phase }: PlannedPhase,
   items: Parameters<typeof phasesWithItems>[2],
 ): Promise<void> {
-  try {
-    await schedules.update(schedule.id, { phases: phasesWithItems(schedule, phase, items) });
-  } catch (error) {
-    if (!isInvalidRequest(error)) throw error;
-    const { status } = await schedules.retrieve(schedule.id);
-    if (isUnfinished(status)) throw error;
-  }
+  const { id } = schedule;
+  const phases = phasesWithItems(schedule, phase, items);
+  await unlessFinished(stripe, id, stripe.subscriptionSchedules.update(id, { phases }));
 }
 
 async function ensureSchedule(
