@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
+import { meterFirestore } from './support/cost.ts';
 import { together, watchNetwork, type Network } from './support/network.ts';
 import { adminFirestore, nextSecond, signUp, startSession, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
@@ -100,4 +101,14 @@ describe('a service over its quota', () => {
     expect((await session(bearer)).status).toBe(200);
     network.firestore = () => Promise.resolve(true);
   });
+});
+
+test('a test file with a Firestore of its own reaches it through the network', async () => {
+  await using firestore = await meterFirestore();
+  await using watched = await watchNetwork();
+  const calls: string[] = [];
+  watched.firestore = (method) => Promise.resolve(calls.push(method) > 0);
+  const write = () => adminFirestore().doc('own/document').set({});
+  expect(await firestore.measure(write)).toMatchObject({ writes: 1 });
+  expect(calls).toEqual(['Commit']);
 });

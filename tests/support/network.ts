@@ -15,7 +15,10 @@ export interface Network extends AsyncDisposable {
   auth: Admission;
 }
 
-/** Puts proxies between this process's Admin SDK and the running stack. Call it before serving the app. */
+/**
+ * Puts proxies between this process's Admin SDK and its emulators. Call it before serving the app, and after
+ * `meterFirestore`.
+ */
 export async function watchNetwork(): Promise<Network> {
   const { env } = inject('stack');
   const passing: Admission = () => Promise.resolve(true);
@@ -26,13 +29,16 @@ export async function watchNetwork(): Promise<Network> {
   };
   const names = ['FIRESTORE_EMULATOR_HOST', 'FIREBASE_AUTH_EMULATOR_HOST'] as const;
   const before = names.map((name) => process.env[name]);
+  const [firestoreName, authName] = names;
+  // A test file may have a Firestore of its own.
+  const hostOf = (name: string) => process.env[name] ?? env[name] ?? '';
   const [firestore, auth] = await Promise.all([
     startGrpcProxy(
-      env.FIRESTORE_EMULATOR_HOST ?? '',
+      hostOf(firestoreName),
       (call) => network.firestore(call),
       (method) => network.losesAnswer(method),
     ),
-    startHttpProxy(env.FIREBASE_AUTH_EMULATOR_HOST ?? '', (call) => network.auth(call), AUTH_EXHAUSTED),
+    startHttpProxy(hostOf(authName), (call) => network.auth(call), AUTH_EXHAUSTED),
   ]);
   await pointTo([firestore.host, auth.host]);
   return Object.assign(network, {
