@@ -100,6 +100,7 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
     contactQueue,
     reconciliationQueue,
     [Symbol.asyncDispose]: async () => {
+      for (const each of [queue, contactQueue, reconciliationQueue]) each[Symbol.dispose]();
       server.close();
       await stripe.close();
       if (contract.violations.length > 0) {
