@@ -35,8 +35,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A customer who was deleted is not restored by an ended subscription',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: '!before.hasCustomerDocument && !runsAtStripe;',
-    to: '!before.hasCustomerDocument && !current;',
+    from: '!hasCustomerDocument && !(current !== undefined && isRunning(current));',
+    to: '!hasCustomerDocument && !current;',
     tests: ['tests/billing-lost-customer.test.ts'],
   },
   {
@@ -70,7 +70,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A plan keeps its payers when it is renamed',
     file: `${ROOM}/subscriptions/plan-item.ts`,
-    from: 'return findPlanOfItems(items, plans)?.plan ?? (planSlug',
+    from: 'return findPlanAndItem(items, plans)?.plan ?? (planSlug',
     to: 'return (planSlug',
     tests: [
       'functions/src/billing/subscriptions/holding.test.ts',

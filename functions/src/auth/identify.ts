@@ -49,7 +49,7 @@ export async function identify(
   const token = await verifyToken(kind, text);
   const lookUpOptions = lookUpOptionsOf(token, text, countLookUp);
   const mayBeCached = freshness === 'cached' && token.signInMethod !== 'anonymous';
-  // This call comes first. Over the limit of look-ups it throws synchronously, so the session is not read.
+  // This call comes before the read of the session: `beforeLookUp` throws at once over the limit of look-ups.
   const firstState = (mayBeCached ? userStates.cached : userStates.current)(token.uid, lookUpOptions);
   const sessionCheck =
     kind === 'id-token'
@@ -60,6 +60,7 @@ export async function identify(
     state = await userStates.current(token.uid, lookUpOptions);
   requireActive(token, state, now());
   if (token.impersonates === undefined) return { caller: callerFrom(token, state), sessionCheck };
+  // Only the operator is checked with `requireActive`. An operator may look at an account that is disabled.
   const { targetUid, ...impersonation } = token.impersonates;
   const readState = freshness === 'current' ? userStates.current : userStates.cached;
   const target = await readState(targetUid, lookUpOptions);

@@ -25,7 +25,7 @@ export interface LostCustomer extends Pick<CustomerDocument, 'type' | 'email' | 
 }
 
 /** The document of a new customer without a Stripe customer. */
-export function newCustomer(
+export function initialCustomer(
   { type, email, name }: Pick<CustomerDocument, 'type' | 'email' | 'name'>,
   now: Date,
 ): CustomerDocument {
@@ -106,7 +106,7 @@ export function recreateCustomer(
   holding: Pick<CustomerDocument, 'plan' | 'addOns'>,
   now: Date,
 ): CustomerDocument {
-  return { ...newCustomer(lost, now), ...stripeFields(lost.stripeCustomer), ...holding };
+  return { ...initialCustomer(lost, now), ...stripeFields(lost.stripeCustomer), ...holding };
 }
 
 export function isClosed({ closedAt }: CustomerDocument, now: Date): boolean {

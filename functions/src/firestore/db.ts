@@ -202,7 +202,7 @@ async function findOutcome(
   addCost('reads');
   // The read also locks the path of a missing document, so the earlier attempt can no longer create it.
   if ((await transaction.get(proof.ref)).exists) return 'committed';
-  return proof.isBrief ? 'unknown' : 'not_committed';
+  return proof.mayBeGone ? 'unknown' : 'not_committed';
 }
 
 async function runReads<Result>(

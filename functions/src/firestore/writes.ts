@@ -25,8 +25,8 @@ export type Write =
 /** A document that exists only if its transaction was committed. */
 export interface Proof {
   ref: DocumentReference;
-  /** True if the document may be gone soon after the commit. Then its absence proves nothing. */
-  isBrief: boolean;
+  /** True if the document, such as a mail, may be deleted soon after the commit. Then its absence proves nothing. */
+  mayBeGone: boolean;
 }
 
 /** A document that `createNew` or `createBriefly` creates; one that lasts, if there is one. */
@@ -35,7 +35,7 @@ export function proofIn(writes: readonly Write[]): Proof | undefined {
     writes.find((write) => write.kind === 'create' && write.newId === newId);
   const lasting = find('lasting');
   const proof = lasting ?? find('brief');
-  return proof && { ref: proof.ref, isBrief: lasting === undefined };
+  return proof && { ref: proof.ref, mayBeGone: lasting === undefined };
 }
 
 /** Adds the committed writes to the costs of the request. Firestore does not bill other writes. */

@@ -108,6 +108,7 @@ function clearRefusedCookie(config: Config, authenticate: RequestHandler): Reque
     try {
       await authenticate(request, response, next);
     } catch (error) {
+      // Only a refusal of the guard itself: Express handles the errors of what follows after `next`.
       if (hasRefusalCode(error, 'unauthenticated') && hasCookieOnly(request))
         clearSessionCookie(response, config);
       throw error;

@@ -32,8 +32,9 @@ export function routerOf(
     const guards = guardsOf(context, { ...route, mayDeferSessionCheck: true });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorHandlerOf(context, route));
   }
-  // Express runs the handler of GET for HEAD too. A route with `linkGuard` refuses HEAD with 405 (`navigation.ts`), and
-  // therefore refuses the other methods with 405 too. Other paths answer 404.
+  // Express runs the handler of GET for HEAD too, and `linkGuard` refuses HEAD with 405 (`navigation.ts`). A 405 says
+  // that the path exists. So all other methods of this path get 405 as well. On other paths, a method without a route
+  // gets 404.
   for (const link of routes.filter(({ linkGuard }) => linkGuard !== undefined)) {
     router.route(expressPathOf(link)).all(otherMethod(link, routes), errorHandlerOf(context, link));
   }

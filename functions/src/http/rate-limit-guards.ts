@@ -45,16 +45,17 @@ export function limitByIpPerInstance(
  * The keys under which the requests of a client are counted. Google's front end adds the IP address from which it has
  * received the request at the end of X-Forwarded-For.
  *
- * - `hop` is the last address, if there are several. Only this address is certain: it belongs to a proxy, or to a
- *   client that has forged the addresses before it. Its limit is `CLIENTS_OF_A_HOP` times the limit of the route.
- * - `client` is the address before it, together with the hop. Without the hop, Mallory could send Ada's address, and
- *   use up the limit of Ada. Its limit is that of the route.
- *
  * | request | `X-Forwarded-For` | `client` | `hop` |
  * | --- | --- | --- | --- |
  * | Ada, by way of a server of Hosting | `Ada, server` | Ada and server | server |
  * | Mallory, with Ada's address as a forged header | `Ada, Mallory` | Ada and Mallory | Mallory |
  * | Mallory, without a header | `Mallory` | Mallory | undefined |
+ *
+ * - With one address, `client` is this address.
+ * - With several addresses, `hop` is the last one. Only this address is certain: it belongs to a proxy, or to a client
+ *   that has forged the addresses before it. Its limit is `CLIENTS_OF_A_HOP` times the limit of the route.
+ * - Then `client` is the address before it, together with the hop. Without the hop, Mallory could send Ada's address,
+ *   and use up the limit of Ada. Its limit is that of the route.
  */
 interface ClientKeys {
   client: string;

@@ -60,9 +60,8 @@ interface UserStatesOptions {
 interface LookUp {
   readonly state: Promise<UserState>;
   /**
-   * When the look-up began: our time, or the `issuedAt` of its token if that is later. Example: our clock is behind
-   * that of Google. A look-up for a token from 10:00:05 begins at 10:00:01 by our clock. Its time is 10:00:05, so that
-   * other tokens until 10:00:04 can use it. A token from 10:00:05 may be younger: see `isNewEnough`.
+   * When the look-up began: our time, or the `issuedAt` of its token if that is later. If our clock were behind that of
+   * Google, the look-up would otherwise seem older than its own token, and no token could use it. See `isNewEnough`.
    */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */

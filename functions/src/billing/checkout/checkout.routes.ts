@@ -53,6 +53,7 @@ const REFUSALS = [
 ] as const;
 
 const checkoutRoute = route({
+  // For pages. This GET changes data, so a visitor from another site confirms it first.
   ...TO_STRIPE_GUARDS,
   id: 'checkout',
   method: 'get',
@@ -98,7 +99,7 @@ const createCheckoutRoute = route({
       slug,
       ...chosen,
       stripeReturnUrls: stripeReturnUrlsForApiClient(backend.config, subject, { returnProof, appPageUrl }),
-      portalAppPageUrl: appPageUrl,
+      appPageAfterPortal: appPageUrl,
     };
     const { url } = await beginCheckout(backend, subject, choice);
     return { status: 200, body: { url } };

@@ -42,7 +42,7 @@ async function openDestination(
   order: PlanOrder,
   stripeCustomerId: string,
 ): Promise<StripePage> {
-  const { subject, portalAppPageUrl } = order;
+  const { subject, appPageAfterPortal } = order;
   const destination = await findDestination(backend, subject.customerId, stripeCustomerId);
   if (destination.kind === 'invoice') return destination.page;
   if (destination.kind === 'checkout') {
@@ -51,5 +51,5 @@ async function openDestination(
     if (page !== 'plan_bought') return page;
     // The customer has bought the plan since `findDestination`, and can manage it in the portal.
   }
-  return createPortalSession(backend, subject, stripeCustomerId, { appPageUrl: portalAppPageUrl });
+  return createPortalSession(backend, subject, stripeCustomerId, { appPageUrl: appPageAfterPortal });
 }

@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { logFault, logWarning } from '../../common/log.ts';
 import { DamagedDocument, damageAsValue } from '../../firestore/damage.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import { newCustomer } from '../customer-rules.ts';
+import { initialCustomer } from '../customer-rules.ts';
 import { cancelSubscription, hasEnded } from '../stripe/cancel-subscription.ts';
 import { expireSessions } from '../stripe/checkout-sessions.ts';
 import { cancelWithFinalInvoice, collectFinalInvoice } from '../stripe/final-invoice.ts';
@@ -78,7 +78,7 @@ async function repairedCustomer(backend: Backend, customerId: string): Promise<C
   const link = await db.customerLinks.get(customerId);
   const stripeCustomerId = link?.stripeId ?? (await findStripeCustomerId(backend, { type, customerId }));
   return {
-    ...newCustomer({ type, email: null, name: null }, now()),
+    ...initialCustomer({ type, email: null, name: null }, now()),
     ...(stripeCustomerId !== undefined && { stripeId: stripeCustomerId }),
   };
 }

@@ -4,7 +4,7 @@ import type { Db, Reads } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { REMOVED } from '../../firestore/writes.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { isClosed, newCustomer, nextCreationKey, stripeFields } from '../customer-rules.ts';
+import { isClosed, initialCustomer, nextCreationKey, stripeFields } from '../customer-rules.ts';
 import { recordProcessed, type EventHead } from '../processed-events.store.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
 
@@ -98,7 +98,7 @@ export async function unlinkStripeCustomer(
       openPurchase: REMOVED,
       // These fields have another idempotency key. With the present key, Stripe would answer with the deleted Stripe
       // customer.
-      ...newCustomer(customer, now),
+      ...initialCustomer(customer, now),
     });
     recordProcessed(tx, event, now);
   });

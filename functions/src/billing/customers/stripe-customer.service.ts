@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../common/durations.ts';
 import { logFault } from '../../common/log.ts';
 import { isWrittenByExtension, type CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { tryCreateCustomer, newCustomer } from '../customer-rules.ts';
+import { tryCreateCustomer, initialCustomer } from '../customer-rules.ts';
 import { findStripeCustomerByAddress, findStripeCustomerByMetadata } from '../stripe/find-customer.ts';
 import { withStripeRefusals, isEmailInvalid, isMissing, isRepeatedForKey } from '../stripe/stripe-errors.ts';
 import { isLinkOfLiveMode } from '../stripe/stripe-ids.ts';
@@ -113,7 +113,7 @@ export async function getOrCreateOurCustomer(
   return backend.db.run(async (tx) => {
     const existing = await tx.customers.get(customerId);
     if (existing === undefined) {
-      const customer = { ...newCustomer(subject, now), ...firstBuyerOf(subject) };
+      const customer = { ...initialCustomer(subject, now), ...firstBuyerOf(subject) };
       if (await tryCreateCustomer(backend, tx, customerId, customer)) return customer;
       throw refusal(subject.type === 'team' ? 'team_not_found' : 'customer_closed');
     }
@@ -152,7 +152,7 @@ function fieldsForExtensionDocument(
 ): Partial<CustomerDocument> {
   const contact =
     stripeCustomerId === undefined ? { email: email ?? subject.email, name: subject.name } : { email, name };
-  return newCustomer({ type: subject.type, ...contact }, now);
+  return initialCustomer({ type: subject.type, ...contact }, now);
 }
 
 /**

@@ -118,7 +118,12 @@ type Begin = (backend: Backend, subject: Subject, wanted: CheckoutRequest) => Pr
 const beginIn: Record<CheckoutRequest['mode'], Begin> = {
   subscription: async (backend, subject, { priceId, promotionCodeId, stripeReturnUrls }) => {
     const offer = await requirePlanOnSale(backend.db, backend.config, priceId);
-    const choice = { ...offer, promotionCodeId, stripeReturnUrls, portalAppPageUrl: stripeReturnUrls.cancel };
+    const choice = {
+      ...offer,
+      promotionCodeId,
+      stripeReturnUrls,
+      appPageAfterPortal: stripeReturnUrls.cancel,
+    };
     return beginCheckout(backend, subject, choice);
   },
   payment: async (backend, subject, { priceId, quantity, promotionCodeId, stripeReturnUrls }) => {

@@ -2,7 +2,7 @@ import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { isClosed, isExistingSubject, newCustomer } from '../customer-rules.ts';
+import { isClosed, isExistingSubject, initialCustomer } from '../customer-rules.ts';
 import { isLater, isOfStore, momentOf, type AppStoreEvent } from './app-store-event.ts';
 
 /** A user whom an event names. A new customer gets the address and the name. */
@@ -75,7 +75,7 @@ export async function getOrCreateAppStoreCustomer(
 ): Promise<CustomerDocument> {
   if (customer !== undefined) return customer;
   if (!(await isExistingSubject(backend, tx, user))) throw refusal('customer_closed');
-  const created = newCustomer(user, backend.now());
+  const created = initialCustomer(user, backend.now());
   tx.customers.create(user.customerId, created);
   return created;
 }

@@ -4,7 +4,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { requireSoldTo, requirePaidPlan } from '../catalogue/sale-rules.ts';
-import { isClosed, isExistingSubject, newCustomer } from '../customer-rules.ts';
+import { isClosed, isExistingSubject, initialCustomer } from '../customer-rules.ts';
 import { grantDocument, syncClaimsAfterGrant, writeGrants } from './grant.ts';
 
 /** Id of the comped plan among the subscriptions of a customer. No subscription of Stripe has this id. */
@@ -44,7 +44,7 @@ export async function compPlan(
     if (stored !== undefined && isClosed(stored, now())) throw refusal('customer_closed');
     if (stored === undefined && !(await isExistingSubject(backend, tx, customer)))
       throw refusal('customer_closed');
-    const given = stored ?? newCustomer(customer, now());
+    const given = stored ?? initialCustomer(customer, now());
     if (stored === undefined) tx.customers.create(customerId, given);
     const data = grantDocument({ ...comp, planSlug: plan.slug }, now());
     await writeGrants(backend, tx, { customerId, customer: given }, new Map([[COMP_ID, data]]));

@@ -15,7 +15,7 @@ import { isRunning } from './status.ts';
  * | function | result | if no line item pays for a plan |
  * | --- | --- | --- |
  * | `planOfSubscription` | the plan | the plan with the stored slug |
- * | `findPlanOfItems` | the plan and its line item | undefined |
+ * | `findPlanAndItem` | the plan and its line item | undefined |
  * | `findPlanItem` | the line item, and how its price depends on the members | undefined |
  * | `planItemIfRunning` | the same, for a running subscription only | undefined |
  */
@@ -30,11 +30,11 @@ type KeyedItem = Pick<SubscriptionItem, 'lookupKey'>;
  * slug. The line items decide first, because the slug of a plan can change.
  */
 export function planOfSubscription({ items, role: planSlug }: PlanFields, plans: PlanList): Plan | undefined {
-  return findPlanOfItems(items, plans)?.plan ?? (planSlug === null ? undefined : findPlan(plans, planSlug));
+  return findPlanAndItem(items, plans)?.plan ?? (planSlug === null ? undefined : findPlan(plans, planSlug));
 }
 
 /** The highest plan that line items pay for, and the line item that pays for this plan. Their lookup keys decide. */
-export function findPlanOfItems<Item extends KeyedItem>(
+export function findPlanAndItem<Item extends KeyedItem>(
   items: readonly Item[],
   plans: PlanList,
 ): { item: Item; plan: Plan } | undefined {
@@ -74,7 +74,7 @@ export function planItemIfRunning(
 
 /** The line item that pays for the highest plan. Undefined if the line items pay for no plan. */
 export function findPlanItem(items: readonly SubscriptionItem[], plans: PlanList): PlanItem | undefined {
-  const found = findPlanOfItems(items, plans);
+  const found = findPlanAndItem(items, plans);
   if (found === undefined) return undefined;
   const { item, plan } = found;
   return {

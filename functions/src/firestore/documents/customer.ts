@@ -73,8 +73,9 @@ const fieldsSchema = z.object({
   lineItemsLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   contactLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /**
-   * Uid of the first buyer of a team, who gets the invoices if there is no billing address; null for the responsible
-   * owner. Set when somebody first opens a checkout or the portal. Stays missing if the Stripe customer was adopted.
+   * The person who gets the invoices of a team without a billing address. A uid: this first buyer gets them, also after
+   * a transfer of the team. Null: the responsible owner gets them. Set when somebody first opens a checkout or the
+   * portal. Stays missing if the Stripe customer was adopted.
    */
   firstBuyerId: z.string().nullable().exactOptional(),
   /**
@@ -84,7 +85,10 @@ const fieldsSchema = z.object({
   storeTransfer: z
     .object({ to: z.string(), at: z.number(), eventId: z.string(), store: z.string().exactOptional() })
     .exactOptional(),
-  /** When a deletion of the user or team began. For an hour nothing can be bought: see `isClosed`. */
+  /**
+   * When a deletion of the user or team began. For an hour nothing can be bought. Longer would block a customer whose
+   * deletion never completes.
+   */
   closedAt: z.date().exactOptional(),
 });
 

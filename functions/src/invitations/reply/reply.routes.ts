@@ -36,6 +36,7 @@ const REPLY_REFUSALS = [
   'already_rejected',
   'invitation_cancelled',
   'not_recipient',
+  // Also `reply_unverified`, which has this code.
   'email_unverified',
   'invitation_expired',
   // Also `shared_link_closed`, which has this code.

@@ -118,8 +118,8 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw senderLostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // If `addMember` follows, the commit fails for a caller who is a member already. Without a seat, or before a
-  // confirmation, nothing is written. Then the membership is read.
+  // `addMember` finds out whether the caller is a member already: the commit fails. Without a seat, or before a
+  // confirmation, it is not called, so the membership is read here.
   const addMemberFollows = hasSeat && !needsConfirmation;
   if (!addMemberFollows && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');

@@ -33,8 +33,9 @@ export async function reserveUpload(
       throw refusal('file_too_large_for_plan', { size: maxFileBytes });
     }
     await addBytes(tx, owner, record.size, quotaBytes);
-    // With `createNew`, `Db.run` recognizes its own commit by the id. Only an id of ours is safe for this. The id of a
-    // direct upload comes from a client, and two events with this id may come at once.
+    // After `createNew`, a repeated attempt of `Db.run` takes an existing document for its own. Only an id of ours is
+    // safe for this. The id of a direct upload comes from a client, and of two events with this id, the second one
+    // would take the record of the first one for its own.
     if (record.source === 'api') tx.uploads.createNew(id, record);
     else tx.uploads.create(id, record);
   });

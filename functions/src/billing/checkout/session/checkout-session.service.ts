@@ -36,7 +36,7 @@ export async function ensureCheckoutSession(
   const stripe = await backend.stripe();
   if (sessionId !== undefined) return (await findCheckoutSession(stripe, sessionId)) ?? 'unusable';
   const session = await createAtStripe(backend, prepared, checkout);
-  // For a repeated key, `createCheckoutSession` returns the present state of the first session, which may be over.
+  // For a repeated key, `createCheckoutSession` retrieves the first session, which may be over by now.
   if (session === 'unusable' || session.status !== 'open') return session;
   const outcome = await saveSessionId(db, customerId, { idempotencyKey, sessionId: session.id }, now());
   if (outcome === 'saved') return session;

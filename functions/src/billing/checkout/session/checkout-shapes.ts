@@ -30,7 +30,7 @@ export interface PlanChoice {
   /** By default our return route for a signed-in browser, and CHECKOUT_CANCEL_PATH. */
   stripeReturnUrls?: StripeReturnUrls;
   /** If the portal opens instead of a checkout: the app page to which it leads back. By default PORTAL_RETURN_PATH. */
-  portalAppPageUrl?: string | undefined;
+  appPageAfterPortal?: string | undefined;
 }
 
 export interface PlanOrder extends Omit<PlanChoice, 'slug' | 'addOns'> {

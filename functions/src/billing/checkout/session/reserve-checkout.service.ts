@@ -10,7 +10,7 @@ import { expireCheckoutSession, type SessionStatus } from '../../stripe/checkout
 import type { Subject } from '../../subject.ts';
 import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trials/trial.store.ts';
 import { withoutProof } from '../redirects/return-url.ts';
-import { sessionIdsOf } from '../withdrawal/withdraw-checkout.ts';
+import { sessionIdsToExpire } from '../withdrawal/withdraw-checkout.ts';
 import { requireNoPaymentProcessing, requireNotOwned, requireSameStripeCustomer } from './buying-rules.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 
@@ -36,8 +36,8 @@ export async function reserveCheckout(
   const { config, db } = backend;
   // Only a trial needs the hash of an address.
   const offersTrial = config.trialDays > 0;
-  const hash = offersTrial ? await getOrCreateKeyedHash(db, backend.now()) : undefined;
-  const checkout = await db.run((tx) => continueOrStore(backend, tx, prepared, hash));
+  const hashText = offersTrial ? await getOrCreateKeyedHash(db, backend.now()) : undefined;
+  const checkout = await db.run((tx) => continueOrStore(backend, tx, prepared, hashText));
   const stripe = await backend.stripe();
   const { replacedSessionIds = [] } = checkout;
   const replacedStatuses = await Promise.all(
@@ -50,7 +50,7 @@ async function continueOrStore(
   backend: Backend,
   tx: Tx,
   prepared: PreparedCheckout,
-  hash: KeyedHash | undefined,
+  hashText: KeyedHash | undefined,
 ): Promise<StoredCheckout> {
   const { config } = backend;
   const { subject, plan, cart, stripeCustomerId } = prepared;
@@ -58,7 +58,7 @@ async function continueOrStore(
   const now = backend.now();
   const [stored, eligibility] = await Promise.all([
     tx.customers.get(customerId),
-    hash && readEligibility(tx, subject, { hash, now }),
+    hashText && readEligibility(tx, subject, { hashText, now }),
     requireStillAllowed(tx, subject),
     requireNoPaymentProcessing(tx, config.plans, customerId, plan),
   ]);
@@ -66,14 +66,12 @@ async function continueOrStore(
   requireNotOwned(config.plans, customer, { type: subject.type, plan });
   const { checkout } = customer;
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
-  // Example: Ada began the stored checkout, and Ben continues it. `eligibility` is that of Ben. If the checkout has no
-  // session yet, `renewTrialIfNeeded` also checks Ada, and reserves the trial again. If Ada has no trial any more, a
-  // new checkout is stored, with Ben as the buyer.
+  // A continued checkout keeps its buyer. So the trial must be available for the caller and for this buyer.
   const isSameCheckout = checkout?.trialDays === trialDays && isForCart(checkout, cart);
   const canContinue = isSameCheckout && (await renewTrialIfNeeded(tx, customerId, checkout, now));
   if (canContinue) return checkout;
   if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
-  return storeCheckout(tx, prepared, { trialDays, replacedSessionIds: sessionIdsOf(checkout), now });
+  return storeCheckout(tx, prepared, { trialDays, replacedSessionIds: sessionIdsToExpire(checkout), now });
 }
 
 /** The caller may have lost the right to buy for the team since the request began. */
@@ -82,9 +80,9 @@ async function requireStillAllowed(tx: Tx, { type, customerId, caller }: Subject
 }
 
 /**
- * Renews the reservation of the trial for a stored checkout that has no session yet. A reservation lasts for a little
- * more than a day, and a session for a day. If the reservation is made at 10:00 and the session at 14:00, the
- * reservation would end before the session.
+ * Renews the reservation of the trial for a stored checkout that has no session yet, for the buyer who began it. A
+ * reservation lasts for a little more than a day, and a session for a day. If the reservation is made at 10:00 and the
+ * session at 14:00, the reservation would end before the session.
  *
  * @returns false if the trial is no longer available, so that the checkout cannot be continued
  */

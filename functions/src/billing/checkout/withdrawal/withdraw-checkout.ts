@@ -28,12 +28,12 @@ async function withdrawCheckout(db: Db, customerId: string): Promise<string[]> {
     if (checkout !== undefined && checkout.sessionId === undefined) {
       tx.customers.update(customerId, { 'checkout.idempotencyKey': randomUUID() });
     }
-    return sessionIdsOf(checkout);
+    return sessionIdsToExpire(checkout);
   });
 }
 
 /** The ids of the sessions to expire when a checkout is replaced or withdrawn. */
-export function sessionIdsOf(checkout: StoredCheckout | undefined): string[] {
+export function sessionIdsToExpire(checkout: StoredCheckout | undefined): string[] {
   const { replacedSessionIds = [], sessionId } = checkout ?? {};
   return sessionId === undefined ? replacedSessionIds : [...replacedSessionIds, sessionId];
 }

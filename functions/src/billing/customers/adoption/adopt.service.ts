@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { logFault } from '../../../common/log.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
-import { newCustomer, stripeFields, isClosed, tryCreateCustomer } from '../../customer-rules.ts';
+import { initialCustomer, stripeFields, isClosed, tryCreateCustomer } from '../../customer-rules.ts';
 import { expireSessions } from '../../stripe/checkout-sessions.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
@@ -140,7 +140,7 @@ async function link(
     ]);
     if (linked !== undefined) return linked.id === customerId;
     if (existing === undefined) {
-      const customer = { ...newCustomer({ type, email: null, name: null }, now()), ...fields };
+      const customer = { ...initialCustomer({ type, email: null, name: null }, now()), ...fields };
       return tryCreateCustomer(backend, tx, customerId, customer);
     }
     if (isClosed(existing, now()) || (await hasRunningSubscription(tx, customerId))) return false;

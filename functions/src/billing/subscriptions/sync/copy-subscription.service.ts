@@ -21,7 +21,7 @@ import { makeSubscriptionDocument, retrieveSubscriptionDocument } from '../subsc
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import { updateHolding } from './holding.store.ts';
-import type { ScheduledSubscription } from './planned-seats.service.ts';
+import type { SubscriptionWithSchedule } from './planned-seats.service.ts';
 
 export interface SyncOptions {
   /** The event that reported a change. The sync records the event: a second sync for it changes no document. */
@@ -44,8 +44,8 @@ export interface SyncResult {
 
 export interface SyncedSubscription {
   planItem: PlanItem | undefined;
-  /** For comparing a planned change with the seats. Undefined if Stripe does not have the subscription. */
-  scheduled: ScheduledSubscription | undefined;
+  /** Set if the subscription has a schedule, which may plan a change with the wrong number of seats. */
+  scheduled: SubscriptionWithSchedule | undefined;
   /** Ids of prices that are not configured, and that our copy did not have before the sync. */
   newUnknownPrices: readonly string[];
 }
@@ -85,12 +85,7 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     const current =
       (await documentFromList(backend, tx, target, before)) ??
       (await retrieveSubscriptionDocument(backend, tx, id, before.stored));
-    const runsAtStripe = current !== undefined && isRunning(current);
-    // Only with `lostCustomer`: a missing document of the customer was either purged, or lost, for example when a
-    // backup was restored. A purge also ends the subscriptions, so a running subscription shows that the document was
-    // lost.
-    const wasPurged = !before.hasCustomerDocument && !runsAtStripe;
-    if (wasPurged) return undefined;
+    if (wasPurged(before, current)) return undefined;
     const others = await readOthers(backend, tx, before.others);
 
     const all = withSynced(others, id, current);
@@ -107,12 +102,31 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
     return {
       subscription: {
         planItem: current && planItemIfRunning(current, config.plans),
-        scheduled: current && { id, schedule: current.schedule, items: current.items },
+        scheduled: current && scheduledOf(id, current),
         newUnknownPrices: findNewUnknownPrices(current, before.stored, config),
       },
       customer: syncedCustomerOf(config, customerId, customerAfter, all),
     };
   });
+}
+
+/**
+ * True if the customer was purged. Without a document, and with `lostCustomer`, the document was either purged or lost,
+ * for example when a backup was restored. A purge also ends the subscriptions. So a running subscription shows that the
+ * document was lost.
+ */
+function wasPurged(
+  { hasCustomerDocument }: DocumentsBefore,
+  current: SubscriptionDocument | undefined,
+): boolean {
+  return !hasCustomerDocument && !(current !== undefined && isRunning(current));
+}
+
+function scheduledOf(
+  id: string,
+  { schedule, items }: SubscriptionDocument,
+): SubscriptionWithSchedule | undefined {
+  return schedule === null ? undefined : { id, schedule, items };
 }
 
 /** The documents before the sync. */
@@ -212,7 +226,7 @@ async function writeSubscription(
     subscriptions.delete(subscriptionId);
     return;
   }
-  // An equal copy was stored together with its trial.
+  // Nothing changes. The trial was recorded when this copy was stored.
   if (isDeepStrictEqual(stored, current)) return;
   subscriptions.set(subscriptionId, current);
   await recordTrialOnce(tx, customerId, stored, current);

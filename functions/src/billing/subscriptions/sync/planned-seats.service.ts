@@ -14,7 +14,7 @@ import {
 import { findQuantityToSend } from './quantity.ts';
 
 /** A subscription, with its present line items and the id of its schedule. */
-export type ScheduledSubscription = { id: string } & Pick<SubscriptionDocument, 'schedule' | 'items'>;
+export type SubscriptionWithSchedule = { id: string } & Pick<SubscriptionDocument, 'schedule' | 'items'>;
 
 /** A planned change whose number of seats is wrong. */
 interface WrongSeats {
@@ -28,7 +28,7 @@ interface WrongSeats {
 export async function hasWrongPlannedSeats(
   backend: Backend,
   teamId: string,
-  subscription: ScheduledSubscription,
+  subscription: SubscriptionWithSchedule,
 ): Promise<boolean> {
   return withStripeRefusals(async () => (await findWrongSeats(backend, teamId, subscription)) !== undefined);
 }
@@ -45,7 +45,7 @@ export async function hasWrongPlannedSeats(
 export async function updatePlannedSeats(
   backend: Backend,
   teamId: string,
-  subscription: ScheduledSubscription,
+  subscription: SubscriptionWithSchedule,
 ): Promise<void> {
   const wrong = await findWrongSeats(backend, teamId, subscription);
   if (wrong === undefined) return;
@@ -62,7 +62,7 @@ export async function updatePlannedSeats(
 async function findWrongSeats(
   { config, db, stripe }: Backend,
   teamId: string,
-  { schedule, items: stored }: ScheduledSubscription,
+  { schedule, items: stored }: SubscriptionWithSchedule,
 ): Promise<WrongSeats | undefined> {
   const planned = schedule === null ? undefined : await findChangeOfCustomer(await stripe(), schedule);
   if (planned === undefined) return undefined;

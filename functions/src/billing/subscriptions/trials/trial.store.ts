@@ -54,11 +54,11 @@ const RESERVED_MS = 25 * HOUR_MS;
 export async function readEligibility(
   reads: Reads,
   subject: TrialSubject,
-  { hash, now }: { hash: KeyedHash; now: Date },
+  { hashText, now }: { hashText: KeyedHash; now: Date },
 ): Promise<Eligibility> {
   const { customerId, caller } = subject;
   if (caller.email !== null && !caller.isEmailVerified) return { sharers: [], isTrialAvailable: false };
-  const sharers = await findSharers(reads, subject, hash);
+  const sharers = await findSharers(reads, subject, hashText);
   return { sharers, isTrialAvailable: await areAvailable(reads, idsOf(sharers), customerId, now) };
 }
 
@@ -70,11 +70,11 @@ function idsOf(sharers: readonly TrialSharer[]): string[] {
 async function findSharers(
   reads: Reads,
   { type, customerId, ownerId, caller }: TrialSubject,
-  hash: KeyedHash,
+  hashText: KeyedHash,
 ): Promise<TrialSharer[]> {
   const personOf = (id: string, email: string | null): TrialSharer => ({
     id,
-    addressId: email === null ? null : trialIdOf(hash, email),
+    addressId: email === null ? null : trialIdOf(hashText, email),
   });
   const buyer = personOf(caller.uid, caller.email);
   if (type === 'user') return [buyer];
@@ -122,7 +122,8 @@ interface ReservedTrial {
 }
 
 /**
- * Reserves the trial of a stored checkout again. Reads for each sharer: its document twice, and that of its address.
+ * Reserves the trial of a stored checkout again. Reads at most three documents for each sharer: its own document twice,
+ * and the document of its address.
  *
  * @returns false if the customer or a person has used the trial since, or has reserved it for another customer
  */
