@@ -238,6 +238,21 @@ describe('a message', () => {
     expect(await pushIds()).toEqual([]);
   });
 
+  test.each(['withoutRole', 'withoutCredentials'] as const)(
+    'that Google refuses because the function is %s is sent again, and the device stays',
+    async (name) => {
+      const person = await signUp();
+      const { id, token } = await push.newDevice(person.bearer);
+      push.fcm.faults.set(token, FCM_FAULTS[name]);
+      await push.invited(person);
+      await expect(push.deliverAll()).rejects.toThrow('Not all devices could be reached');
+      expect([await pushIds(), await deviceOf(id)]).toEqual([[expect.any(String)], expect.anything()]);
+      push.fcm.faults.clear();
+      await push.deliverAll();
+      expect([push.tokensSent(), await pushIds()]).toEqual([[token], []]);
+    },
+  );
+
   test('that a repetition cannot send is given up, and the device stays', async () => {
     const person = await signUp();
     const { id, token } = await push.newDevice(person.bearer);

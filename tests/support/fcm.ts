@@ -24,6 +24,8 @@ export interface FcmFault {
   status: number;
   errorCode: string;
   message: string;
+  /** True for an error of Google's front end about the caller, which has no code of Firebase Cloud Messaging. */
+  isAboutCaller?: boolean;
 }
 
 /** https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode */
@@ -36,6 +38,18 @@ export const FCM_FAULTS = {
   },
   otherProject: { status: 403, errorCode: 'SENDER_ID_MISMATCH', message: 'SenderId mismatch' },
   withoutAppleKey: { status: 401, errorCode: 'THIRD_PARTY_AUTH_ERROR', message: 'Auth error from APNS' },
+  withoutRole: {
+    status: 403,
+    errorCode: 'PERMISSION_DENIED',
+    message: "Permission 'cloudmessaging.messages.create' denied on resource 'projects/demo-push'.",
+    isAboutCaller: true,
+  },
+  withoutCredentials: {
+    status: 401,
+    errorCode: 'UNAUTHENTICATED',
+    message: 'Request had invalid authentication credentials.',
+    isAboutCaller: true,
+  },
   broken: { status: 500, errorCode: 'INTERNAL', message: 'Internal error encountered.' },
 } satisfies Readonly<Record<string, FcmFault>>;
 
@@ -106,9 +120,9 @@ export async function startFcm(): Promise<FakeFcm> {
   }
 }
 
-function errorOf({ status, errorCode, message }: FcmFault): object {
-  const type = 'type.googleapis.com/google.firebase.fcm.v1.FcmError';
-  return {
-    error: { code: status, message, status: errorCode, details: [{ '@type': type, errorCode }] },
-  };
+function errorOf({ status, errorCode, message, isAboutCaller = false }: FcmFault): object {
+  const detail = isAboutCaller
+    ? { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: errorCode, domain: 'googleapis.com' }
+    : { '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError', errorCode };
+  return { error: { code: status, message, status: errorCode, details: [detail] } };
 }

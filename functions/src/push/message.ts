@@ -3,17 +3,31 @@ import type { Push } from '../firestore/documents/push.ts';
 import { LIFETIME_MS } from './push.store.ts';
 
 /**
- * Codes for a token that no device has any more, or that belongs to another project.
- * https://firebase.google.com/docs/cloud-messaging/manage-tokens
+ * Failures that are due to the token: no device has it any more, or it belongs to another project. A malformed token
+ * has the same code as a malformed message. A token of another project has the same code as our own missing permission,
+ * for which the Admin SDK has no code of its own. https://firebase.google.com/docs/cloud-messaging/manage-tokens
  */
-const INVALID_TOKEN = [
-  'messaging/registration-token-not-registered',
-  'messaging/invalid-registration-token',
-  'messaging/mismatched-credential',
+const INVALID_TOKEN: readonly Failure[] = [
+  { code: 'messaging/registration-token-not-registered' },
+  { code: 'messaging/invalid-registration-token' },
+  { code: 'messaging/mismatched-credential', text: /sender ?id/i },
+  { code: 'messaging/invalid-argument', text: /registration token/i },
 ];
 
-/** Codes of failures that a repeated call cannot repair, such as a missing key for Apple's service. */
-const PERMANENT = ['messaging/third-party-auth-error', 'messaging/invalid-argument'];
+/**
+ * Other failures that a repeated call cannot repair: a missing key for Apple's service or for browsers, or a malformed
+ * message. The code of a missing key is also that of our own refused credentials.
+ */
+const PERMANENT: readonly Failure[] = [
+  { code: 'messaging/third-party-auth-error', text: /APNS|web ?push/i },
+  { code: 'messaging/invalid-argument' },
+];
+
+interface Failure {
+  code: string;
+  /** For a code with several meanings: the message of the meaning. */
+  text?: RegExp;
+}
 
 /** The message for one device. If the message arrives twice, the device shows it once, because of its id. */
 export function messageOf(
@@ -40,11 +54,12 @@ export function messageOf(
 
 export type PushOutcome = 'sent' | 'invalid-token' | 'impossible' | 'failed';
 
-/** A malformed token has the same code as a malformed message, but its text names the token. */
+/** Only a failure of the token itself gives `invalid-token`: the device is deleted then. */
 export function outcomeOf({ success, error }: SendResponse): PushOutcome {
   if (success) return 'sent';
   const { code = '', message = '' } = error ?? {};
-  if (INVALID_TOKEN.includes(code)) return 'invalid-token';
-  if (code === 'messaging/invalid-argument' && /registration token/i.test(message)) return 'invalid-token';
-  return PERMANENT.includes(code) ? 'impossible' : 'failed';
+  const isIn = (failures: readonly Failure[]) =>
+    failures.some((failure) => failure.code === code && (failure.text?.test(message) ?? true));
+  if (isIn(INVALID_TOKEN)) return 'invalid-token';
+  return isIn(PERMANENT) ? 'impossible' : 'failed';
 }
