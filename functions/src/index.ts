@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Express } from 'express';
 import { onRequest } from 'firebase-functions/https';
-import { onUserCreated, onUserDeleted } from 'firebase-functions/identity';
+import { IS_NOT_TENANT, onUserCreated, onUserDeleted } from 'firebase-functions/identity';
 import { onSchedule } from 'firebase-functions/scheduler';
 import { onObjectFinalized, type StorageObjectData } from 'firebase-functions/storage';
 import { onTaskDispatched } from 'firebase-functions/tasks';
@@ -69,15 +69,18 @@ export const finalizeUploads = onObjectFinalized(
   ({ data }) => runEvent(({ handleFinalized }) => handleFinalized(finalizedObjectOf(data))),
 );
 
-/** Creates the profile of a new user. */
+/**
+ * Creates the profile of a new user. A user of a tenant of Identity Platform is no user of ours: the same uid or
+ * address may belong to another person here.
+ */
 export const makeProfile = onUserCreated(
-  { region, secrets, maxInstances: 10, retry: true },
+  { region, secrets, maxInstances: 10, retry: true, tenantId: IS_NOT_TENANT },
   ({ data: { uid } }) => runEvent(({ backend }) => createProfile(backend, uid)),
 );
 
-/** Purges the data of a user who was deleted by our API, a client SDK or the console. */
+/** Purges the data of a user who was deleted by our API, a client SDK or the console. Ignores users of tenants. */
 export const cleanUpUser = onUserDeleted(
-  { ...LONG_RUN, retry: true },
+  { ...LONG_RUN, retry: true, tenantId: IS_NOT_TENANT },
   ({ data: { uid, email, emailVerified } }) =>
     runEvent(({ backend }) => cleanUpAccount(backend, { uid, email, emailVerified })),
 );

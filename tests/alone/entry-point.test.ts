@@ -61,6 +61,11 @@ test.each([
   expect(await load({ ...TEST_SETTINGS, FUNCTION_TARGET }, MAKES_DOMAINS)).toEqual({ code: 0, output });
 });
 
+test.each(['makeProfile', 'cleanUpUser'])('%s ignores a user of a tenant', async (name) => {
+  const ignored = `await exports.${name}.run({ data: { uid: 'ada', tenantId: 'customer-abc' } })`;
+  expect(await load(TEST_SETTINGS, ignored)).toEqual({ code: 0, output: 'undefined' });
+});
+
 test.each([
   ['api', '200'],
   ['deliverDueMail', '404'],

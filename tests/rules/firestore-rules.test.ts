@@ -5,6 +5,7 @@ import {
   assertSucceeds,
   initializeTestEnvironment,
   type RulesTestEnvironment,
+  type TokenOptions,
 } from '@firebase/rules-unit-testing';
 import {
   collection,
@@ -114,6 +115,28 @@ describe('a profile is changed by its user alone', () => {
     ['the name and another field', { displayName: 'x', createdAt: 0 }],
   ])('but never %s', async (_what, change) => {
     await expectAllowed([], (client) => updateDoc(doc(client, 'users/member'), change));
+  });
+});
+
+describe('a user of a tenant', () => {
+  const firebase = { sign_in_provider: 'custom', tenant: 'customer-abc' };
+  const clientOf = (uid: string) =>
+    environment
+      .authenticatedContext(uid, {
+        email: 'invitee@example.com',
+        email_verified: true,
+        firebase,
+      } as TokenOptions)
+      .firestore() as unknown as Firestore;
+
+  test('reads nothing of the user with the same uid', async () => {
+    await assertFails(getDoc(doc(clientOf('member'), 'users/member')));
+    await assertFails(getDoc(doc(clientOf('member'), 'teams/acme')));
+  });
+
+  test('reads no invitation to the same address', async () => {
+    const received = collection(clientOf('visitor'), 'invitations');
+    await assertFails(getDocs(query(received, where('email', '==', 'invitee@example.com'))));
   });
 });
 

@@ -4,6 +4,7 @@ import {
   assertSucceeds,
   initializeTestEnvironment,
   type RulesTestEnvironment,
+  type TokenOptions,
 } from '@firebase/rules-unit-testing';
 import {
   deleteObject,
@@ -66,6 +67,12 @@ describe('a user stores a file of an accepted kind below their own prefix', () =
     await assertFails(send(stranger, own(`other-${name}`), contentType));
     await assertFails(send(signedOut, own(`other-${name}`), contentType));
   });
+});
+
+test('a user of a tenant stores no file below the prefix of the same uid', async () => {
+  const token = { email_verified: true, firebase: { sign_in_provider: 'custom', tenant: 'customer-abc' } };
+  const ofTenant = environment.authenticatedContext('member', token as TokenOptions).storage();
+  await assertFails(send(ofTenant, own('tenant.png'), 'image/png'));
 });
 
 describe('a user does not store', () => {
