@@ -44,8 +44,17 @@ test('a wait before a retry that a signal of React Native aborts throws an Abort
   expect(await errorOf(hearth.teams.list({ signal }))).toMatchObject({ name: 'AbortError' });
 });
 
-test('a file is sent with a signal of React Native', async () => {
+test('a file is sent with a signal and a form of React Native', async () => {
   const sent: unknown[] = [];
+  vi.stubGlobal(
+    'FormData',
+    class {
+      readonly parts: unknown[] = [];
+      append(...part: unknown[]) {
+        this.parts.push(part);
+      }
+    },
+  );
   vi.stubGlobal(
     'XMLHttpRequest',
     class extends EventTarget {

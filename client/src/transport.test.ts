@@ -3,7 +3,13 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BACKSTOP_MS } from '@hearth/testing/backstop';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createHearthClient, everyItem, HearthError, type ClientOptions } from './index.ts';
+import {
+  createHearthClient,
+  everyItem,
+  HearthError,
+  type ClientOptions,
+  type HearthClient,
+} from './index.ts';
 
 interface Answer {
   status: number;
@@ -97,6 +103,19 @@ test('an answer that does not come from the API is an error without its text', a
     code: 'unknown',
     message: 'Something went wrong on our side. Please try again later.',
   });
+});
+
+test.each<[name: string, call: (hearth: HearthClient) => Promise<unknown>]>([
+  ['session', (hearth) => hearth.account.session()],
+  ['list of teams', (hearth) => hearth.teams.list()],
+  ['removal', (hearth) => hearth.teams.removeMember('t', 'u')],
+  ['upload', (hearth) => hearth.uploads.send(new File(['a'], 'a.txt'))],
+])('a page with status 200 is no %s but an error', async (_name, call) => {
+  const headers = { 'Content-Type': 'text/html' };
+  const { hearth } = await clientOf([{ status: 200, headers, text: '<h1>Sign in to the Wi-Fi</h1>' }]);
+  const error = await errorOf(call(hearth));
+  expect(error).toBeInstanceOf(HearthError);
+  expect(error).toMatchObject({ status: 200, code: 'unknown' });
 });
 
 const busy: Answer = { status: 503, headers: { 'Retry-After': '0' }, json: { error: 'Busy.', code: 'busy' } };

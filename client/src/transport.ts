@@ -89,7 +89,9 @@ export class Transport {
       headers: { Accept: 'application/json', ...headers, ...(await this.credentials()) },
     });
     const answer = await readJson(response, init.signal);
-    if (response.ok) return answer;
+    // A proxy, or a wrong `baseUrl`, may answer a page with 200.
+    const isOurs = response.status === NO_CONTENT || answer !== undefined;
+    if (response.ok && isOurs) return answer;
     const error = refusal(response.status, (name) => response.headers.get(name), answer);
     if (error.status !== 503 || retries === 0) throw error;
     await pause(error.retryAfter ?? 1, init.signal ?? undefined);
@@ -107,6 +109,9 @@ export class Transport {
     }
   }
 }
+
+/** The status of an answer without a body. Every other answer has JSON. */
+const NO_CONTENT = 204;
 
 /** The origin of the page, so that URLs are absolute and can be shared. Programs have none. */
 const ownOrigin = (): string => (typeof location === 'undefined' ? '' : location.origin);

@@ -31,7 +31,8 @@ export class UploadsApi {
    */
   async send(file: File, { onProgress, signal, team, visibility }: UploadOptions = {}): Promise<StoredFile> {
     const form = new FormData();
-    form.set('file', file);
+    // Older versions of React Native have no `set`.
+    form.append('file', file);
     // Node has no such interface, and no progress bar.
     if (typeof XMLHttpRequest === 'undefined') {
       return (await this.#transport.sendForm(PATH, { team, visibility }, form, signal)) as StoredFile;
@@ -75,7 +76,9 @@ function send(request: XMLHttpRequest, form: FormData, signal: AbortSignal | und
   return new Promise((resolve, reject) => {
     request.addEventListener('load', () => {
       const { status } = request;
-      if (status === 200) resolve(request.response as StoredFile);
+      const answer: unknown = request.response;
+      // The answer is null if it is no JSON, such as a page of a proxy.
+      if (status === 200 && answer !== null) resolve(answer as StoredFile);
       else reject(refusal(status, (name) => request.getResponseHeader(name), request.response));
     });
     request.addEventListener('error', () => {
