@@ -115,14 +115,21 @@ export const PUSH_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A malformed token is removed',
     file: `${ROOM}/message.ts`,
-    from: "if (code === 'messaging/invalid-argument' && /registration token/i.test(message)) return 'invalid-token';",
+    from: "  { code: 'messaging/invalid-argument', text: /registration token/i },\n",
+    to: '',
+    tests,
+  },
+  {
+    guard: 'A missing permission removes no device',
+    file: `${ROOM}/message.ts`,
+    from: ', text: /sender ?id/i',
     to: '',
     tests,
   },
   {
     guard: 'A failure that no repetition repairs is not repeated',
     file: `${ROOM}/message.ts`,
-    from: "PERMANENT.includes(code) ? 'impossible' : 'failed'",
+    from: "isIn(PERMANENT) ? 'impossible' : 'failed'",
     to: "'failed'",
     tests,
   },
