@@ -1,6 +1,6 @@
 import { AbortController as OldAbortController } from 'abort-controller';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createHearthClient, type ClientOptions } from './index.ts';
+import { createHearthClient, HearthError, type ClientOptions } from './index.ts';
 
 /** A signal as React Native has it, by the package that React Native installs. */
 const newController = () => new OldAbortController() as AbortController;
@@ -44,26 +44,30 @@ test('a wait before a retry that a signal of React Native aborts throws an Abort
   expect(await errorOf(hearth.teams.list({ signal }))).toMatchObject({ name: 'AbortError' });
 });
 
-test('a file is sent with a signal and a form of React Native', async () => {
-  const sent: unknown[] = [];
-  vi.stubGlobal(
-    'FormData',
-    class {
-      readonly parts: unknown[] = [];
-      append(...part: unknown[]) {
-        this.parts.push(part);
-      }
-    },
-  );
+/** The form of older versions of React Native, which has no `set`. */
+class OldFormData {
+  readonly parts: [name: string, value: unknown][] = [];
+  append(name: string, value: unknown) {
+    this.parts.push([name, value]);
+  }
+}
+
+/** Replaces the request that reports its progress. @returns the forms that were sent */
+function answerRequests(response: unknown): OldFormData[] {
+  const sent: OldFormData[] = [];
+  vi.stubGlobal('FormData', OldFormData);
   vi.stubGlobal(
     'XMLHttpRequest',
     class extends EventTarget {
       readonly status = 200;
-      readonly response = { url: 'http://localhost/file' };
+      readonly response = response;
       readonly upload = new EventTarget();
       open() {}
       setRequestHeader() {}
-      send(form: unknown) {
+      getResponseHeader() {
+        return null;
+      }
+      send(form: OldFormData) {
         sent.push(form);
         this.dispatchEvent(new Event('load'));
       }
@@ -72,7 +76,22 @@ test('a file is sent with a signal and a form of React Native', async () => {
   onTestFinished(() => {
     vi.unstubAllGlobals();
   });
+  return sent;
+}
+
+test('a file is sent with a signal and a form of React Native', async () => {
+  const sent = answerRequests({ url: 'http://localhost/file' });
   const { signal } = newController();
-  const stored = await clientWith({}).uploads.send(new File(['a'], 'a.txt'), { signal });
-  expect([stored, sent.length]).toEqual([{ url: 'http://localhost/file' }, 1]);
+  const file = new File(['a'], 'a.txt');
+  const stored = await clientWith({}).uploads.send(file, { signal });
+  expect(stored).toEqual({ url: 'http://localhost/file' });
+  expect(sent.map(({ parts }) => parts)).toEqual([[['file', file]]]);
+});
+
+test('a page with status 200 is no stored file but an error', async () => {
+  // The request parses no JSON in a page.
+  answerRequests(null);
+  const error = await errorOf(clientWith({}).uploads.send(new File(['a'], 'a.txt')));
+  expect(error).toBeInstanceOf(HearthError);
+  expect(error).toMatchObject({ status: 200, code: 'unknown' });
 });

@@ -89,9 +89,9 @@ export class Transport {
       headers: { Accept: 'application/json', ...headers, ...(await this.credentials()) },
     });
     const answer = await readJson(response, init.signal);
-    // A proxy, or a wrong `baseUrl`, may answer a page with 200.
-    const isOurs = response.status === NO_CONTENT || answer !== undefined;
-    if (response.ok && isOurs) return answer;
+    // A page of a proxy, or of another server behind a wrong `baseUrl`, may have the status 200.
+    const isFromApi = answer !== undefined || response.status === NO_CONTENT;
+    if (response.ok && isFromApi) return answer;
     const error = refusal(response.status, (name) => response.headers.get(name), answer);
     if (error.status !== 503 || retries === 0) throw error;
     await pause(error.retryAfter ?? 1, init.signal ?? undefined);

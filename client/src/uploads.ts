@@ -79,7 +79,7 @@ function send(request: XMLHttpRequest, form: FormData, signal: AbortSignal | und
       const answer: unknown = request.response;
       // The answer is null if it is no JSON, such as a page of a proxy.
       if (status === 200 && answer !== null) resolve(answer as StoredFile);
-      else reject(refusal(status, (name) => request.getResponseHeader(name), request.response));
+      else reject(refusal(status, (name) => request.getResponseHeader(name), answer));
     });
     request.addEventListener('error', () => {
       reject(unreachable(undefined));
