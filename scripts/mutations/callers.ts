@@ -66,6 +66,27 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
     tests: ['functions/src/auth/tokens/verify-token.test.ts'],
   },
   {
+    guard: 'The rules of Firestore refuse a token of a tenant',
+    file: 'firestore.rules',
+    from: 'request.auth != null && !isOfTenant() &&',
+    to: 'request.auth != null &&',
+    tests: ['tests/rules/firestore-rules.test.ts'],
+  },
+  {
+    guard: 'The rules of Storage refuse a token of a tenant',
+    file: 'storage.rules',
+    from: 'request.auth.uid == senderId && !isOfTenant()',
+    to: 'request.auth.uid == senderId',
+    tests: ['tests/rules/storage-rules.test.ts'],
+  },
+  {
+    guard: 'The deletion of a user of a tenant cleans up nothing',
+    file: 'functions/src/index.ts',
+    from: '{ ...LONG_RUN, retry: true, tenantId: IS_NOT_TENANT },',
+    to: '{ ...LONG_RUN, retry: true },',
+    tests: ['tests/alone/entry-point.test.ts'],
+  },
+  {
     guard: 'A uid is not empty',
     file: 'functions/src/auth/tokens/token.ts',
     from: 'z.string().min(1).max(MAX_UID_LENGTH)',

@@ -35,8 +35,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A customer who was deleted is not restored by an ended subscription',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: '!hasCustomerDocument && !(current !== undefined && isRunning(current));',
-    to: '!hasCustomerDocument && !current;',
+    from: 'const isLost = current !== undefined && isRunning(current);',
+    to: 'const isLost = current !== undefined;',
     tests: ['tests/billing-lost-customer.test.ts'],
   },
   {

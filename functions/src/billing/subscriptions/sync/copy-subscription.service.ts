@@ -21,7 +21,7 @@ import { makeSubscriptionDocument, retrieveSubscriptionDocument } from '../subsc
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import { updateHolding } from './holding.store.ts';
-import type { SubscriptionWithSchedule } from './planned-seats.service.ts';
+import { scheduledOf, type SubscriptionWithSchedule } from './planned-seats.service.ts';
 
 export interface SyncOptions {
   /** The event that reported a change. The sync records the event: a second sync for it changes no document. */
@@ -111,22 +111,16 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
 }
 
 /**
- * True if the customer was purged. Without a document, and with `lostCustomer`, the document was either purged or lost,
- * for example when a backup was restored. A purge also ends the subscriptions. So a running subscription shows that the
- * document was lost.
+ * True if the customer was purged. A customer without a document was either purged, or lost, for example when a backup
+ * was restored. A purge also ends the subscriptions. So a running subscription shows that the customer was lost.
  */
 function wasPurged(
   { hasCustomerDocument }: DocumentsBefore,
   current: SubscriptionDocument | undefined,
 ): boolean {
-  return !hasCustomerDocument && !(current !== undefined && isRunning(current));
-}
-
-function scheduledOf(
-  id: string,
-  { schedule, items }: SubscriptionDocument,
-): SubscriptionWithSchedule | undefined {
-  return schedule === null ? undefined : { id, schedule, items };
+  if (hasCustomerDocument) return false;
+  const isLost = current !== undefined && isRunning(current);
+  return !isLost;
 }
 
 /** The documents before the sync. */
@@ -268,7 +262,7 @@ function resultWithoutSync(
   return {
     subscription: {
       planItem: stored && planItemIfRunning(stored, config.plans),
-      scheduled: stored && { id: subscriptionId, schedule: stored.schedule, items: stored.items },
+      scheduled: stored && scheduledOf(subscriptionId, stored),
       newUnknownPrices: [],
     },
     customer: syncedCustomerOf(config, customerId, customer, all),

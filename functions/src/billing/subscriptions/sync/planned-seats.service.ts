@@ -13,8 +13,19 @@ import {
 } from '../wanted-items/planned-change.ts';
 import { findQuantityToSend } from './quantity.ts';
 
-/** A subscription, with its present line items and the id of its schedule. */
-export type SubscriptionWithSchedule = { id: string } & Pick<SubscriptionDocument, 'schedule' | 'items'>;
+/** A subscription that has a schedule: its present line items, and the id of the schedule. */
+export interface SubscriptionWithSchedule extends Pick<SubscriptionDocument, 'items'> {
+  id: string;
+  schedule: string;
+}
+
+/** @returns undefined if the subscription has no schedule, and so no planned change */
+export function scheduledOf(
+  id: string,
+  { schedule, items }: Pick<SubscriptionDocument, 'schedule' | 'items'>,
+): SubscriptionWithSchedule | undefined {
+  return schedule === null ? undefined : { id, schedule, items };
+}
 
 /** A planned change whose number of seats is wrong. */
 interface WrongSeats {
@@ -24,7 +35,7 @@ interface WrongSeats {
   wanted: number;
 }
 
-/** One call to Stripe if the subscription has a schedule, otherwise none. */
+/** One call to Stripe. */
 export async function hasWrongPlannedSeats(
   backend: Backend,
   teamId: string,
@@ -36,7 +47,7 @@ export async function hasWrongPlannedSeats(
 /**
  * Makes a planned change bill a team for its current members: see `compareQuantity`. A planned change lists all line
  * items of the next period, so it would bring back the number of seats of the day on which it was planned. Idempotent.
- * One call to Stripe if the subscription has a schedule, otherwise none; two or three more for a wrong number.
+ * One call to Stripe; two or three more for a wrong number.
  *
  * If Stripe does not accept the number, logs a warning.
  *
@@ -64,7 +75,7 @@ async function findWrongSeats(
   teamId: string,
   { schedule, items: stored }: SubscriptionWithSchedule,
 ): Promise<WrongSeats | undefined> {
-  const planned = schedule === null ? undefined : await findChangeOfCustomer(await stripe(), schedule);
+  const planned = await findChangeOfCustomer(await stripe(), schedule);
   if (planned === undefined) return undefined;
   const data = planned.items.map(({ price, quantity }, index) => ({
     id: String(index),

@@ -12,7 +12,7 @@ import { scheduleIdOf } from '../subscription-document.ts';
 import { findItemsWithLookupKeys } from '../subscription-items.ts';
 import { runningSubscriptions } from '../subscription.store.ts';
 import { pendingUntilPaid } from '../wanted-items/item-changes.ts';
-import { updatePlannedSeats } from './planned-seats.service.ts';
+import { scheduledOf, updatePlannedSeats } from './planned-seats.service.ts';
 import { findQuantityToSend } from './quantity.ts';
 import { syncSubscription } from './sync.service.ts';
 
@@ -67,7 +67,8 @@ async function sendQuantity(
   const item = planItemIfRunning({ status: subscription.status, items }, config.plans);
   if (item === undefined) return false;
   // First the planned change: if Stripe refuses the current number for a time, the next period is still right.
-  await updatePlannedSeats(backend, teamId, { id, schedule: scheduleIdOf(subscription), items });
+  const scheduled = scheduledOf(id, { schedule: scheduleIdOf(subscription), items });
+  if (scheduled !== undefined) await updatePlannedSeats(backend, teamId, scheduled);
   const wanted = await findQuantityToSend(db, teamId, item);
   if (wanted === undefined) return false;
   const change = await changeOf(client, item, wanted);

@@ -45,7 +45,8 @@ async function syncUser(
   if (exists || planItem === undefined) return;
   const stripe = await backend.stripe();
   const synced = running.find(({ id }) => id === subscriptionId);
-  // The payments of a duplicate are refunded, so it gets no final invoice.
+  // With a plan item the subscription is running, so `synced` is always defined. The payments of a duplicate are
+  // refunded, so it gets no final invoice.
   if (synced === undefined || endingDuplicates.includes(subscriptionId)) {
     await cancelSubscription(stripe, subscriptionId);
     return;
