@@ -238,9 +238,12 @@ describe('a message', () => {
     expect(await pushIds()).toEqual([]);
   });
 
-  test.each(['withoutRole', 'withoutCredentials'] as const)(
-    'that Google refuses because the function is %s is sent again, and the device stays',
-    async (name) => {
+  test.each([
+    ['role', 'withoutRole'],
+    ['valid credentials', 'withoutCredentials'],
+  ] as const)(
+    'that is refused because the function has no %s is sent again, and the device stays',
+    async (_what, name) => {
       const person = await signUp();
       const { id, token } = await push.newDevice(person.bearer);
       push.fcm.faults.set(token, FCM_FAULTS[name]);

@@ -120,7 +120,7 @@ describe('a profile is changed by its user alone', () => {
 
 describe('a user of a tenant', () => {
   const firebase = { sign_in_provider: 'custom', tenant: 'customer-abc' };
-  const clientOf = (uid: string) =>
+  const userOfTenant = (uid: string) =>
     environment
       .authenticatedContext(uid, {
         email: 'invitee@example.com',
@@ -130,12 +130,12 @@ describe('a user of a tenant', () => {
       .firestore() as unknown as Firestore;
 
   test('reads nothing of the user with the same uid', async () => {
-    await assertFails(getDoc(doc(clientOf('member'), 'users/member')));
-    await assertFails(getDoc(doc(clientOf('member'), 'teams/acme')));
+    await assertFails(getDoc(doc(userOfTenant('member'), 'users/member')));
+    await assertFails(getDoc(doc(userOfTenant('member'), 'teams/acme')));
   });
 
   test('reads no invitation to the same address', async () => {
-    const received = collection(clientOf('visitor'), 'invitations');
+    const received = collection(userOfTenant('visitor'), 'invitations');
     await assertFails(getDocs(query(received, where('email', '==', 'invitee@example.com'))));
   });
 });

@@ -49,7 +49,7 @@ export async function identify(
   const token = await verifyToken(kind, text);
   const lookUpOptions = lookUpOptionsOf(token, text, countLookUp);
   const mayBeCached = freshness === 'cached' && token.signInMethod !== 'anonymous';
-  // This call comes before the read of the session: `beforeLookUp` throws at once over the limit of look-ups.
+  // Over the limit of look-ups, `beforeLookUp` throws synchronously. So this call comes before the session is read.
   const firstState = (mayBeCached ? userStates.cached : userStates.current)(token.uid, lookUpOptions);
   const sessionCheck =
     kind === 'id-token'

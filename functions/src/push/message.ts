@@ -4,8 +4,8 @@ import { LIFETIME_MS } from './push.store.ts';
 
 /**
  * Failures that are due to the token: no device has it any more, or it belongs to another project. A malformed token
- * has the same code as a malformed message. A token of another project has the same code as our own missing permission,
- * for which the Admin SDK has no code of its own. https://firebase.google.com/docs/cloud-messaging/manage-tokens
+ * has the same code as a malformed message. The Admin SDK gives one code to a token of another project and to a missing
+ * permission of ours. https://firebase.google.com/docs/cloud-messaging/manage-tokens
  */
 const INVALID_TOKEN: readonly Failure[] = [
   { code: 'messaging/registration-token-not-registered' },
@@ -16,7 +16,7 @@ const INVALID_TOKEN: readonly Failure[] = [
 
 /**
  * Other failures that a repeated call cannot repair: a missing key for Apple's service or for browsers, or a malformed
- * message. The code of a missing key is also that of our own refused credentials.
+ * message. The Admin SDK gives one code to a missing key and to refused credentials of ours.
  */
 const PERMANENT: readonly Failure[] = [
   { code: 'messaging/third-party-auth-error', text: /APNS|web ?push/i },

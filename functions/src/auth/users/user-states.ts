@@ -60,8 +60,8 @@ interface UserStatesOptions {
 interface LookUp {
   readonly state: Promise<UserState>;
   /**
-   * When the look-up began: our time, or the `issuedAt` of its token if that is later. If our clock were behind that of
-   * Google, the look-up would otherwise seem older than its own token, and no token could use it. See `isNewEnough`.
+   * When the look-up began: our time, or the `issuedAt` of its token if that is later. Our clock may be behind that of
+   * Google. Then tokens that were issued after our time, but before this token, can use the look-up too.
    */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */

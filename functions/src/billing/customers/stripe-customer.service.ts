@@ -6,7 +6,7 @@ import { isWrittenByExtension, type CustomerDocument } from '../../firestore/doc
 import { refusal } from '../../refusals/refusals.ts';
 import { tryCreateCustomer, initialCustomer } from '../customer-rules.ts';
 import { findStripeCustomerByAddress, findStripeCustomerByMetadata } from '../stripe/find-customer.ts';
-import { withStripeRefusals, isEmailInvalid, isMissing, isRepeatedForKey } from '../stripe/stripe-errors.ts';
+import { withStripeRefusals, isEmailInvalid, isMissing, willRepeatForKey } from '../stripe/stripe-errors.ts';
 import { isLinkOfLiveMode } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA, type Subject, type SubjectKey } from '../subject.ts';
 import { syncAndUnlinkStripeCustomer } from './customer-deleted.service.ts';
@@ -132,8 +132,8 @@ function missingFields(
 ): Partial<CustomerDocument> | undefined {
   if (isWrittenByExtension(customer)) return fieldsForExtensionDocument(customer, subject, now);
   const { stripeId: stripeCustomerId, firstBuyerId } = customer;
-  // With a Stripe customer and without a first buyer, the Stripe customer was adopted. Then there is never a first
-  // buyer.
+  // A granted plan creates a document without a first buyer. If there is a Stripe customer, it was adopted, and the
+  // team never gets a first buyer.
   const lacksBuyer = subject.type === 'team' && stripeCustomerId === undefined && firstBuyerId === undefined;
   return lacksBuyer ? firstBuyerOf(subject) : undefined;
 }
@@ -171,7 +171,7 @@ async function createStripeCustomer(
   try {
     return await createDespiteBadEmail(await backend.stripe(), subject, customer);
   } catch (error) {
-    if (isRepeatedForKey(error))
+    if (willRepeatForKey(error))
       await replaceCreationKey(backend.db, subject.customerId, customer.creationKey);
     throw error;
   }

@@ -37,10 +37,11 @@ export function isKeyReused(error: unknown): boolean {
 }
 
 /**
- * True if a call with the same idempotency key may get the same error for a day. Stripe can keep every answer except
+ * True if Stripe may answer this error again for a day, if the call has the same idempotency key. A later call needs
+ * another key. Stripe can keep every answer except
  * 409 and the rate limit. https://docs.stripe.com/api/idempotent_requests
  */
-export function isRepeatedForKey(error: unknown): boolean {
+export function willRepeatForKey(error: unknown): boolean {
   const isAnswer = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
   return isAnswer && !isInProgress(error) && typeOf(error) !== 'StripeRateLimitError';
 }

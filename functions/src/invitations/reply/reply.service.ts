@@ -118,10 +118,10 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw senderLostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // `addMember` finds out whether the caller is a member already: the commit fails. Without a seat, or before a
-  // confirmation, it is not called, so the membership is read here.
-  const addMemberFollows = hasSeat && !needsConfirmation;
-  if (!addMemberFollows && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
+  // A member gets `already_member`, also without a free seat. Otherwise no read is needed: the commit of `addMember`
+  // fails for a member.
+  const mustReadMembership = !hasSeat || needsConfirmation;
+  if (mustReadMembership && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');
   return { team, sender };
 }

@@ -33,9 +33,8 @@ export async function reserveUpload(
       throw refusal('file_too_large_for_plan', { size: maxFileBytes });
     }
     await addBytes(tx, owner, record.size, quotaBytes);
-    // After `createNew`, a repeated attempt of `Db.run` takes an existing document for its own. Only an id of ours is
-    // safe for this. The id of a direct upload comes from a client, and of two events with this id, the second one
-    // would take the record of the first one for its own.
+    // After `createNew`, `Db.run` may take an existing document for one that it has created itself. So `createNew` is
+    // only for ids that we make. The id of a direct upload comes from a client, who can use it twice.
     if (record.source === 'api') tx.uploads.createNew(id, record);
     else tx.uploads.create(id, record);
   });

@@ -10,7 +10,7 @@ import {
   expireCheckoutSession,
   findCheckoutSession,
 } from '../../stripe/checkout-sessions.ts';
-import { checkoutRefusal, isKeyReused, isRepeatedForKey } from '../../stripe/stripe-errors.ts';
+import { checkoutRefusal, isKeyReused, willRepeatForKey } from '../../stripe/stripe-errors.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 import { sessionParams } from './session-params.ts';
 
@@ -55,7 +55,7 @@ async function createAtStripe(
     return await createCheckoutSession(stripe, params, `checkout-${checkout.idempotencyKey}`);
   } catch (error) {
     if (isKeyReused(error)) return 'unusable';
-    if (isRepeatedForKey(error))
+    if (willRepeatForKey(error))
       await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
     throw checkoutRefusal(error, checkout.currency) ?? error;
   }

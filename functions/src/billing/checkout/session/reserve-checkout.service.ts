@@ -36,8 +36,8 @@ export async function reserveCheckout(
   const { config, db } = backend;
   // Only a trial needs the hash of an address.
   const offersTrial = config.trialDays > 0;
-  const hashText = offersTrial ? await getOrCreateKeyedHash(db, backend.now()) : undefined;
-  const checkout = await db.run((tx) => continueOrStore(backend, tx, prepared, hashText));
+  const keyedHash = offersTrial ? await getOrCreateKeyedHash(db, backend.now()) : undefined;
+  const checkout = await db.run((tx) => continueOrStore(backend, tx, prepared, keyedHash));
   const stripe = await backend.stripe();
   const { replacedSessionIds = [] } = checkout;
   const replacedStatuses = await Promise.all(
@@ -50,7 +50,7 @@ async function continueOrStore(
   backend: Backend,
   tx: Tx,
   prepared: PreparedCheckout,
-  hashText: KeyedHash | undefined,
+  keyedHash: KeyedHash | undefined,
 ): Promise<StoredCheckout> {
   const { config } = backend;
   const { subject, plan, cart, stripeCustomerId } = prepared;
@@ -58,7 +58,7 @@ async function continueOrStore(
   const now = backend.now();
   const [stored, eligibility] = await Promise.all([
     tx.customers.get(customerId),
-    hashText && readEligibility(tx, subject, { hashText, now }),
+    keyedHash && readEligibility(tx, subject, { keyedHash, now }),
     requireStillAllowed(tx, subject),
     requireNoPaymentProcessing(tx, config.plans, customerId, plan),
   ]);
@@ -66,7 +66,7 @@ async function continueOrStore(
   requireNotOwned(config.plans, customer, { type: subject.type, plan });
   const { checkout } = customer;
   const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
-  // A continued checkout keeps its buyer. So the trial must be available for the caller and for this buyer.
+  // A continued checkout keeps its buyer. `trialDays` is for the caller, and `renewTrialIfNeeded` checks the buyer.
   const isSameCheckout = checkout?.trialDays === trialDays && isForCart(checkout, cart);
   const canContinue = isSameCheckout && (await renewTrialIfNeeded(tx, customerId, checkout, now));
   if (canContinue) return checkout;

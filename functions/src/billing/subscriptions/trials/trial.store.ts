@@ -54,11 +54,11 @@ const RESERVED_MS = 25 * HOUR_MS;
 export async function readEligibility(
   reads: Reads,
   subject: TrialSubject,
-  { hashText, now }: { hashText: KeyedHash; now: Date },
+  { keyedHash, now }: { keyedHash: KeyedHash; now: Date },
 ): Promise<Eligibility> {
   const { customerId, caller } = subject;
   if (caller.email !== null && !caller.isEmailVerified) return { sharers: [], isTrialAvailable: false };
-  const sharers = await findSharers(reads, subject, hashText);
+  const sharers = await findSharers(reads, subject, keyedHash);
   return { sharers, isTrialAvailable: await areAvailable(reads, idsOf(sharers), customerId, now) };
 }
 
@@ -70,11 +70,11 @@ function idsOf(sharers: readonly TrialSharer[]): string[] {
 async function findSharers(
   reads: Reads,
   { type, customerId, ownerId, caller }: TrialSubject,
-  hashText: KeyedHash,
+  keyedHash: KeyedHash,
 ): Promise<TrialSharer[]> {
   const personOf = (id: string, email: string | null): TrialSharer => ({
     id,
-    addressId: email === null ? null : trialIdOf(hashText, email),
+    addressId: email === null ? null : trialIdOf(keyedHash, email),
   });
   const buyer = personOf(caller.uid, caller.email);
   if (type === 'user') return [buyer];
