@@ -80,7 +80,12 @@ test('a lost team is restored with its plan and seats', async () => {
   const team = adminFirestore().doc(`teams/${teamId}`);
   const before = (await team.get()).data() ?? {};
   await lose(teamId);
-  await team.update({ plan: 'free', seatLimit: 3, hasRunningSubscription: false, billedPerSeat: false });
+  await team.update({
+    plan: 'free',
+    seatLimit: 3,
+    hasRunningSubscription: false,
+    billingDependsOnMembers: false,
+  });
   await reconcile();
   expect((await team.get()).data()).toEqual(before);
   expect(await subscriptionCopiesOf(teamId)).toMatchObject([{ status: 'active', role: 'business' }]);

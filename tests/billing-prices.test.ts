@@ -91,7 +91,12 @@ describe('after a plan got a new price, a customer on the old one', () => {
     await raisePrice('hearth_business_monthly');
     await deliverUpdate(teamId);
     const team = async () => (await adminFirestore().doc(`teams/${teamId}`).get()).data();
-    const paid = { plan: 'business', seatLimit: 100, hasRunningSubscription: true, billedPerSeat: true };
+    const paid = {
+      plan: 'business',
+      seatLimit: 100,
+      hasRunningSubscription: true,
+      billingDependsOnMembers: true,
+    };
     expect(await team()).toMatchObject(paid);
 
     await addMember(teamId, outsider, 'member');
@@ -142,7 +147,7 @@ describe('a price that was made for one customer in the dashboard', () => {
     await buyWithoutEvents(owner, `pro?team=${teamId}`);
     await switchTo(teamId, 'prod_hearth_business');
     const team = await adminFirestore().doc(`teams/${teamId}`).get();
-    expect(team.data()).toMatchObject({ plan: 'business', seatLimit: 100, billedPerSeat: true });
+    expect(team.data()).toMatchObject({ plan: 'business', seatLimit: 100, billingDependsOnMembers: true });
     await addMember(teamId, outsider, 'member');
     await app.backend.enqueueSeatSync(teamId);
     await settled(app);

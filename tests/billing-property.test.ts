@@ -97,8 +97,8 @@ async function expectAgreement({ app, person, teamId }: History): Promise<void> 
   const team = await adminFirestore().doc(`teams/${teamId}`).get();
   expect(team.data()).toMatchObject(
     isPaid(ofTeam)
-      ? { plan: 'business', seatLimit: 100, hasRunningSubscription: true, billedPerSeat: true }
-      : { plan: 'free', seatLimit: 3, hasRunningSubscription: false, billedPerSeat: false },
+      ? { plan: 'business', seatLimit: 100, hasRunningSubscription: true, billingDependsOnMembers: true }
+      : { plan: 'free', seatLimit: 3, hasRunningSubscription: false, billingDependsOnMembers: false },
   );
   if (isPaid(ofTeam)) expect(ofTeam.quantity).toBe((await membersOf(teamId)).length);
 }

@@ -127,7 +127,7 @@ describe('a plan that is billed for each member', () => {
     const { teamId, owner } = await castOf(app.url);
     await buy(app, owner, `business?team=${teamId}`);
     expect(await seatsAtStripe(teamId)).toEqual([3]);
-    expect(await teamDocument(teamId)).toMatchObject({ plan: 'business', billedPerSeat: true });
+    expect(await teamDocument(teamId)).toMatchObject({ plan: 'business', billingDependsOnMembers: true });
   });
 
   test('costs a user one seat, and a plan with a flat price costs a team its price', async () => {
@@ -135,7 +135,7 @@ describe('a plan that is billed for each member', () => {
     await buy(app, owner, `pro?team=${teamId}`);
     await buy(app, owner, 'business');
     expect([await seatsAtStripe(teamId), await seatsAtStripe(owner.uid)]).toEqual([[1], [1]]);
-    expect(await teamDocument(teamId)).toMatchObject({ billedPerSeat: false });
+    expect(await teamDocument(teamId)).toMatchObject({ billingDependsOnMembers: false });
   });
 
   test('is billed for a member who joined while the checkout was open', async () => {
@@ -209,7 +209,11 @@ describe('a plan that is billed for each member', () => {
     await stripeOf(app).subscriptions.update(id, { items: [item] });
     await settled(app);
     expect(await seatsAtStripe(teamId)).toEqual([1]);
-    expect(await teamDocument(teamId)).toMatchObject({ plan: 'pro', seatLimit: 10, billedPerSeat: false });
+    expect(await teamDocument(teamId)).toMatchObject({
+      plan: 'pro',
+      seatLimit: 10,
+      billingDependsOnMembers: false,
+    });
   });
 
   test("is updated once, although Stripe's answer was lost", async () => {
@@ -263,7 +267,7 @@ test('joining and leaving a team without such a plan enqueues nothing', async ()
 test('a new member stays in the team, even when the queue fails', async () => {
   const broken = await serveApp({ backend: { enqueueSeatSync: () => Promise.reject(new Error('down')) } });
   const { teamId, owner, outsider } = await castOf(app.url);
-  await adminFirestore().doc(`teams/${teamId}`).update({ billedPerSeat: true, seatLimit: 10 });
+  await adminFirestore().doc(`teams/${teamId}`).update({ billingDependsOnMembers: true, seatLimit: 10 });
   const { id } = await inviteTo(broken.url, owner, teamId, outsider.email);
   const path = `/api/team/accept-invitation?invitationId=${id}`;
   expect((await visit(broken.url + path, outsider.bearer)).status).toBe(303);

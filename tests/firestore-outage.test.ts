@@ -31,9 +31,10 @@ beforeAll(async () => {
 
 afterAll(() => proxy[Symbol.asyncDispose]());
 
+const firestoreBehindProxy = () => firestoreAt(Number(proxy.host.split(':')[1]), inject('stack').projectId);
+
 function dbBehindProxy(limits: Partial<WaitLimits> = {}): Db {
-  const { projectId } = inject('stack');
-  const firestore = firestoreAt(Number(proxy.host.split(':')[1]), projectId);
+  const firestore = firestoreBehindProxy();
   return dbOn(() => Promise.resolve(firestore), limits);
 }
 
@@ -86,4 +87,35 @@ test('a snapshot that fails leaves no rejected promise, which would end the proc
   process.off('unhandledRejection', unhandled);
   isAdmitted = true;
   expect(unhandled).not.toHaveBeenCalled();
+});
+
+test('an outage after an attempt that may be committed says so, also if a later attempt was refused', async () => {
+  held = undefined;
+  const firestore = firestoreBehindProxy();
+  const id = randomUUID();
+  const now = new Date();
+  let attempt = 0;
+  const body = (tx: Tx) => {
+    attempt++;
+    if (attempt === 1) tx.storageUsage.set(id, { bytes: 1 });
+    if (attempt === 2)
+      tx.audit.record({ teamId: id, actorId: id, action: 'team.created', target: id, at: now });
+    return Promise.resolve();
+  };
+  const runOnServer = firestore.runTransaction.bind(firestore);
+  // The answer to the first commit is lost, the second attempt is refused, and then Firestore is away.
+  vi.spyOn(firestore, 'runTransaction').mockImplementation(async (run) => {
+    await runOnServer(run);
+    await runOnServer(async (transaction) => {
+      await run(transaction);
+      throw new Error('refused');
+    }).catch(() => undefined);
+    await runOnServer(run);
+    throw Object.assign(new Error('UNAVAILABLE'), { code: 14 });
+  });
+  const error: unknown = await dbOn(() => Promise.resolve(firestore))
+    .run(body)
+    .catch((caught: unknown) => caught);
+  expect([attempt, await isWritten(id)]).toEqual([3, true]);
+  expect(error).toMatchObject({ refusalName: 'outcome_unknown', status: 503 });
 });

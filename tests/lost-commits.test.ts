@@ -82,7 +82,7 @@ async function pairOf(): Promise<{ owner: Person; other: Person; teamId: string 
 
 async function invited(): Promise<{ owner: Person; other: Person; teamId: string; id: string }> {
   const pair = await pairOf();
-  await adminFirestore().doc(`teams/${pair.teamId}`).update({ billedPerSeat: true });
+  await adminFirestore().doc(`teams/${pair.teamId}`).update({ billingDependsOnMembers: true });
   return { ...pair, id: (await inviteTo(app.url, pair.owner, pair.teamId, pair.other.email)).id };
 }
 

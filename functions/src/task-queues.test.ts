@@ -17,7 +17,7 @@ const down = () => Promise.reject(new Error('down'));
 test.each<[message: string, enqueue: () => Promise<void>]>([
   [
     'The seat sync of team t waits for the reconciliation.',
-    () => enqueueSeatSyncOrLog({ enqueueSeatSync: down }, 't', { billedPerSeat: true }),
+    () => enqueueSeatSyncOrLog({ enqueueSeatSync: down }, 't', { billingDependsOnMembers: true }),
   ],
   [
     'The contact sync of team t waits for the reconciliation.',

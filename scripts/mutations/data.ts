@@ -81,6 +81,13 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
     tests: ['functions/src/firestore/outage.test.ts'],
   },
   {
+    guard: 'An attempt whose outcome is unknown counts for the refusal, whatever becomes of later attempts',
+    file: 'functions/src/firestore/db.ts',
+    from: '      mayBeCommitted = hasUnknownOutcome;\n',
+    to: "      if (outcome === 'not_committed') mayBeCommitted = false;\n",
+    tests: ['tests/firestore-outage.test.ts'],
+  },
+  {
     guard: 'A transaction whose answer is lost does not run again',
     file: `${SOURCES}/firestore/db.ts`,
     from: "      if (outcome === 'committed') return lastAttempt;\n",

@@ -96,7 +96,7 @@ async function addMember(teamId: string, uid: string, role = 'member'): Promise<
 /** Adds a member and queues the sync, as the acceptance of an invitation does. */
 async function join(teamId: string, index: number): Promise<void> {
   await addMember(teamId, `member-${index}`);
-  await enqueueSeatSyncOrLog(backend, teamId, { billedPerSeat: true });
+  await enqueueSeatSyncOrLog(backend, teamId, { billingDependsOnMembers: true });
 }
 
 /** Four members join at a time, evenly within a period. Due tasks run meanwhile. */
@@ -174,7 +174,7 @@ test('a member who joins in the last moment of a window is billed by its task, e
   expect(await quantity()).toBe(3);
   // The request was slow: its window is over, and Cloud Tasks refuses the id of a task that it has run.
   time = START + 59_999;
-  await enqueueSeatSyncOrLog(backend, teamId, { billedPerSeat: true });
+  await enqueueSeatSyncOrLog(backend, teamId, { billingDependsOnMembers: true });
   expect(tasks.next()).toBeUndefined();
 });
 

@@ -169,7 +169,7 @@ test.each(perSeat.slice(0, 1))('the task queue bills a new member of a team with
   const team = await owner.ask('POST', '/api/auth/teams', { name: 'Acme' });
   const checkout = await owner.ask('GET', `/api/auth/checkout/${slug}?team=${team.id}`);
   await fetch(locationOf(checkout), { method: 'POST', redirect: 'manual' });
-  await documentWhere(`teams/${team.id}`, (snapshot) => snapshot.get('billedPerSeat') === true);
+  await documentWhere(`teams/${team.id}`, (snapshot) => snapshot.get('billingDependsOnMembers') === true);
   const { docs } = await firestore.collection(`customers/${team.id}/subscriptions`).get();
   expect(docs.map((document) => document.get('quantity') as number)).toEqual([1]);
 

@@ -79,7 +79,7 @@ test('an owner who buys the plan again is led to the portal, and changes to a gr
   await press('Confirm');
   await shows('Your subscriptions');
   await expectCopy({ status: 'active', role: 'business', quantity: 1 });
-  expect(await team()).toMatchObject({ plan: 'business', seatLimit: 100, billedPerSeat: true });
+  expect(await team()).toMatchObject({ plan: 'business', seatLimit: 100, billingDependsOnMembers: true });
 });
 
 test('a member who joins is billed', async () => {
@@ -141,6 +141,6 @@ test('a cancelled subscription that is not resumed ends, and the team has the fr
     plan: 'free',
     seatLimit: 3,
     hasRunningSubscription: false,
-    billedPerSeat: false,
+    billingDependsOnMembers: false,
   });
 });

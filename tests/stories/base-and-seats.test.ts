@@ -102,7 +102,11 @@ const teamDocument = async (teamId: string) => (await adminFirestore().doc(`team
 test('checkout sells the base price alone while it covers all members', async () => {
   const { teamId } = await coveredTeam();
   expect(await itemsOf(teamId)).toEqual({ business_month: 1 });
-  expect(await teamDocument(teamId)).toMatchObject({ plan: 'business', seatLimit: 100, billedPerSeat: true });
+  expect(await teamDocument(teamId)).toMatchObject({
+    plan: 'business',
+    seatLimit: 100,
+    billingDependsOnMembers: true,
+  });
 });
 
 test('checkout sells the base price and a seat for each further member', async () => {

@@ -67,7 +67,7 @@ describe('a plan for one payment', () => {
     const { teamId, owner } = await castOf(app.url);
     await buyOnce(app, owner, { item: 'pro', team: teamId });
     const team = await adminFirestore().doc(`teams/${teamId}`).get();
-    expect(team.data()).toMatchObject({ plan: 'pro', seatLimit: 10, billedPerSeat: false });
+    expect(team.data()).toMatchObject({ plan: 'pro', seatLimit: 10, billingDependsOnMembers: false });
   });
 
   test('stays when a higher subscription ends', async () => {

@@ -7,7 +7,7 @@ import { authorize } from '../teams/authorize.ts';
 
 /** The user or team whose billing a request is about, with the caller, who acts or buys for it. */
 export interface Subject {
-  /** A uid or the id of a team. */
+  /** A uid or the id of a team. It is also the id of the document in `customers`, if there is one. */
   customerId: string;
   type: 'user' | 'team';
   /** Address of a new Stripe customer. It need not be verified: anybody can enter any address on Stripe's page. */

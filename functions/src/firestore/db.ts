@@ -9,7 +9,7 @@ import type { MaybeDamaged, Query } from './query.ts';
 import { tracedInFirestore, tracedTransaction } from './span.ts';
 import { collectionsWith, type Collections } from './typed-collections.ts';
 import { WAIT_LIMITS, Waits, type WaitLimits } from './waits.ts';
-import { addCostOf, applyWrite, proofIn, type Write } from './writes.ts';
+import { addCostOf, applyWrite, createdOnlyHere, type Write } from './writes.ts';
 
 /** Access to all collections for reading: directly, in a snapshot, or in a transaction. */
 export type Reads = Collections<'read'>;
@@ -33,14 +33,12 @@ export interface Tx extends Collections<'tx'> {
 /** The database. A read or write directly on a collection of `Db` is in no transaction. */
 export interface Db extends Collections<'direct'> {
   /**
-   * Runs a transaction. After a conflict with another transaction the body runs again. Therefore everything that the
-   * body does besides writing to `tx` must be safe to repeat.
+   * Runs a transaction, such as the one in docs/architecture.md. After a conflict with another transaction the body
+   * runs again. Therefore everything that the body does besides writing to `tx` must be safe to repeat.
    *
    * The answer to a commit can be lost. If the transaction has created a document by `createNew`, or an audit log
    * entry, the next attempt looks for this document. If the document exists, the earlier attempt was committed. Then
    * the body does not run again, and `run` returns the result of the earlier attempt.
-   *
-   * docs/architecture.md has an example.
    *
    * @throws Refusal `busy` if too many transactions want the same documents; `database_unavailable` if Firestore does
    *   not answer in time and nothing was written; `outcome_unknown` if the commit may have been done
@@ -144,7 +142,7 @@ export function createDb(options: DbOptions): Db {
  * | outcome of the last attempt | next attempt | refusal if the next attempt fails before it commits |
  * | --- | --- | --- |
  * | `committed`: the document exists | returns the last result | - |
- * | `not_committed`: the document does not exist | runs the body | `database_unavailable` |
+ * | `not_committed`: the document does not exist, or the body wrote nothing | runs the body | `database_unavailable` |
  * | `unknown`: there is nothing to look for, as in a body that only updates | runs the body | `outcome_unknown` |
  */
 function runTransaction<Result>(
@@ -154,7 +152,8 @@ function runTransaction<Result>(
 ): Promise<Result> {
   // The latest attempt whose body has ended.
   let lastAttempt: BodyResult<Result> | undefined;
-  // True while a commit with writes may have been done. Then an outage is refused with `outcome_unknown`.
+  let hasUnknownOutcome = false;
+  // True if any attempt may have been committed. Then an outage is refused with `outcome_unknown`.
   let mayBeCommitted = false;
   // `Waits` aborts the signal when it refuses because Firestore is late. No commit may follow this refusal.
   const runOnce = async (firestore: Firestore, transaction: Transaction, signal: AbortSignal) => {
@@ -162,8 +161,8 @@ function runTransaction<Result>(
     if (lastAttempt !== undefined) {
       const outcome = await findOutcome(transaction, lastAttempt);
       if (outcome === 'committed') return lastAttempt;
-      // If the outcome is `unknown`, `mayBeCommitted` stays true for all further attempts.
-      if (outcome === 'not_committed') mayBeCommitted = false;
+      hasUnknownOutcome ||= outcome === 'unknown';
+      mayBeCommitted = hasUnknownOutcome;
     }
     lastAttempt = await runBody(options, firestore, transaction, body);
     signal.throwIfAborted();
@@ -197,12 +196,13 @@ async function findOutcome(
   transaction: Transaction,
   { writes }: BodyResult<unknown>,
 ): Promise<'committed' | 'not_committed' | 'unknown'> {
-  const proof = proofIn(writes);
-  if (proof === undefined) return 'unknown';
+  if (writes.length === 0) return 'not_committed';
+  const created = createdOnlyHere(writes);
+  if (created === undefined) return 'unknown';
   addCost('reads');
   // The read also locks the path of a missing document, so the earlier attempt can no longer create it.
-  if ((await transaction.get(proof.ref)).exists) return 'committed';
-  return proof.mayBeGone ? 'unknown' : 'not_committed';
+  if ((await transaction.get(created.ref)).exists) return 'committed';
+  return created.mayBeGone ? 'unknown' : 'not_committed';
 }
 
 async function runReads<Result>(

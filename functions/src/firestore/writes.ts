@@ -22,20 +22,20 @@ export type Write =
   | { readonly kind: 'update'; readonly ref: DocumentReference; readonly data: object }
   | { readonly kind: 'delete'; readonly ref: DocumentReference };
 
-/** A document that exists only if its transaction was committed. */
-export interface Proof {
+/** A document that no other transaction can create. If it exists, its transaction was committed. */
+export interface CreatedOnlyHere {
   ref: DocumentReference;
   /** True if the document, such as a mail, may be deleted soon after the commit. Then its absence proves nothing. */
   mayBeGone: boolean;
 }
 
-/** A document that `createNew` or `createBriefly` creates; one that lasts, if there is one. */
-export function proofIn(writes: readonly Write[]): Proof | undefined {
+/** Finds a document that `createNew` or `createBriefly` creates. Prefers one that lasts. */
+export function createdOnlyHere(writes: readonly Write[]): CreatedOnlyHere | undefined {
   const find = (newId: 'lasting' | 'brief') =>
     writes.find((write) => write.kind === 'create' && write.newId === newId);
   const lasting = find('lasting');
-  const proof = lasting ?? find('brief');
-  return proof && { ref: proof.ref, mayBeGone: lasting === undefined };
+  const found = lasting ?? find('brief');
+  return found && { ref: found.ref, mayBeGone: lasting === undefined };
 }
 
 /** Adds the committed writes to the costs of the request. Firestore does not bill other writes. */

@@ -9,9 +9,9 @@ import { enqueueOrLog } from '../task-queues.ts';
 export async function enqueueSeatSyncOrLog(
   backend: Pick<Backend, 'enqueueSeatSync'>,
   teamId: string,
-  { billedPerSeat }: Pick<Team, 'billedPerSeat'>,
+  { billingDependsOnMembers }: Pick<Team, 'billingDependsOnMembers'>,
 ): Promise<void> {
-  if (billedPerSeat !== true) return;
+  if (billingDependsOnMembers !== true) return;
   await enqueueOrLog(`seat sync of team ${teamId}`, () => backend.enqueueSeatSync(teamId));
 }
 

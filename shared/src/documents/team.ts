@@ -34,7 +34,7 @@ export const teamSchema = z.object({
   /** Whether a subscription of the team is running. */
   hasRunningSubscription: z.exactOptional(z.boolean()),
   /** Whether a running subscription is billed per member, or may be after a planned change. `billing/` writes it. */
-  billedPerSeat: z.exactOptional(z.boolean()),
+  billingDependsOnMembers: z.exactOptional(z.boolean()),
   /** Receives the invoices in place of the buyer or the responsible owner. Not verified. */
   billingEmail: z.exactOptional(z.string()),
   createdAt: z.date(),

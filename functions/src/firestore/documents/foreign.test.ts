@@ -76,7 +76,7 @@ test('the subscription of a team is read from its former fields', () => {
   const team = { name: 'Acme', slug: 'acme', ownerId: 'u', plan: 'pro', seatLimit: 10, createdAt: AT };
   expect(
     parseDocument(teamSchema, 'teams/t', { ...team, subscribed: true, seatsBilled: false }),
-  ).toMatchObject({ isCustomer: true, hasRunningSubscription: true, billedPerSeat: false });
+  ).toMatchObject({ isCustomer: true, hasRunningSubscription: true, billingDependsOnMembers: false });
 });
 
 test.each([

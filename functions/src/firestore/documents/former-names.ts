@@ -9,7 +9,7 @@ const CURRENT_NAMES = {
   toExpire: 'replacedSessionIds',
   toEnd: 'replacedPurchaseIds',
   subscribed: 'hasRunningSubscription',
-  seatsBilled: 'billedPerSeat',
+  seatsBilled: 'billingDependsOnMembers',
 } as const;
 
 /** Reads fields of version 0.1 by their current names. If a document has both names, the current one counts. */

@@ -25,7 +25,8 @@ const NOT_ENCODED: ReadonlySet<string> = new Set(['', 'identity']);
  * Validates the name, content encoding, declared type and size of a file. Encoded bytes are refused, because their
  * decoded size has no bound.
  *
- * @throws Refusal `empty_file`, `file_name_unusable`, `unsupported_media_type`, `payload_too_large`
+ * @throws Refusal `empty_file`, `file_name_unusable`, `file_encoded`, `unsupported_media_type`, `file_type_mismatch`,
+ *   `file_too_large_for_kind`
  */
 export function validateDeclaration(declaration: Declaration, settings: MediaSettings): ValidDeclaration {
   const { declaredType, contentEncoding = '', size } = declaration;

@@ -82,7 +82,7 @@ function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanUpdat
     isCustomer: true,
     hasRunningSubscription: subscriptions.some(isRunning),
     // Also for a base price with seats. A planned change may be to a plan that is paid per seat.
-    billedPerSeat: subscriptions.some((subscription) => {
+    billingDependsOnMembers: subscriptions.some((subscription) => {
       const item = planItemIfRunning(subscription, plans);
       return item !== undefined && (item.pricing.kind !== 'flat' || subscription.schedule !== null);
     }),
