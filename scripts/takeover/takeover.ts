@@ -1,4 +1,5 @@
 import type { Firestore, QueryDocumentSnapshot } from 'firebase-admin/firestore';
+import { pMapIterable } from 'p-map';
 import type Stripe from 'stripe';
 import type { Backend } from '../../functions/src/backend.ts';
 import { syncPrice, syncProduct } from '../../functions/src/billing/catalogue/catalogue.service.ts';
@@ -29,25 +30,38 @@ export interface Takeover {
 
 const PAGE_SIZE = 100;
 
+/** Each customer costs about five calls, one after the other. Stripe's test mode accepts 25 calls in a second. */
+const CONCURRENT_CUSTOMERS = 5;
+
+/** The customer's id, and the rows of the report about it. */
+export interface TakenOver {
+  id: string;
+  rows: Row[];
+}
+
 /**
- * Takes over all customers in the order of their ids: completes their documents, and syncs all of their subscriptions
- * with Stripe. Idempotent, so it may be interrupted and repeated. A dry run changes nothing.
+ * Takes over all customers: completes their documents, and syncs all of their subscriptions with Stripe. Idempotent, so
+ * it may be interrupted and repeated. A failure is a row of its customer, and the others go on. A dry run changes
+ * nothing.
  *
  * @param after the id of a customer, to continue behind it
- * @returns the id and the rows of each customer
+ * @returns the customers in the order of their ids. All customers before a returned one are done
  */
-export async function* takeOverAll(
-  takeover: Takeover,
-  after = '',
-): AsyncGenerator<{ id: string; rows: Row[] }> {
-  const seen = new Map<string, string>();
-  for await (const snapshot of customersAfter(takeover.firestore, after)) {
-    const customer = toExtensionCustomer(snapshot.id, snapshot.data());
-    if (customer.stripeId === undefined) continue;
-    const duplicateOf = seen.get(customer.stripeId);
-    seen.set(customer.stripeId, duplicateOf ?? customer.id);
-    const rows = await takeOver(takeover, { ...customer, stripeId: customer.stripeId }, duplicateOf);
-    yield { id: customer.id, rows };
+export function takeOverAll(takeover: Takeover, after = ''): AsyncIterable<TakenOver> {
+  return pMapIterable(
+    linkedCustomersAfter(takeover.firestore, after),
+    async (found) => ({ id: found.customer.id, rows: await takeOverOrReport(takeover, found) }),
+    { concurrency: CONCURRENT_CUSTOMERS },
+  );
+}
+
+async function takeOverOrReport(takeover: Takeover, found: FoundCustomer): Promise<Row[]> {
+  try {
+    return await takeOver(takeover, found);
+  } catch (error) {
+    const { id, stripeId } = found.customer;
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ customer: id, stripeCustomer: stripeId, note: `FAILED, run the command again: ${reason}` }];
   }
 }
 
@@ -75,11 +89,25 @@ async function* customersAfter(firestore: Firestore, after: string): AsyncGenera
 
 type LinkedCustomer = ExtensionCustomer & { stripeId: string };
 
-async function takeOver(
-  takeover: Takeover,
-  customer: LinkedCustomer,
-  duplicateOf: string | undefined,
-): Promise<Row[]> {
+interface FoundCustomer {
+  customer: LinkedCustomer;
+  /** The id of an earlier customer with the same Stripe customer. */
+  duplicateOf: string | undefined;
+}
+
+/** Finds the customers that have a Stripe customer. */
+async function* linkedCustomersAfter(firestore: Firestore, after: string): AsyncGenerator<FoundCustomer> {
+  const seen = new Map<string, string>();
+  for await (const snapshot of customersAfter(firestore, after)) {
+    const { stripeId, ...customer } = toExtensionCustomer(snapshot.id, snapshot.data());
+    if (stripeId === undefined) continue;
+    const duplicateOf = seen.get(stripeId);
+    seen.set(stripeId, duplicateOf ?? customer.id);
+    yield { customer: { ...customer, stripeId }, duplicateOf };
+  }
+}
+
+async function takeOver(takeover: Takeover, { customer, duplicateOf }: FoundCustomer): Promise<Row[]> {
   const { stripe, isDryRun } = takeover;
   const [account, stripeCustomer] = await Promise.all([
     findAccount(takeover, customer),

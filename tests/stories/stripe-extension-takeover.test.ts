@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DocumentReference, Timestamp } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { ROOT } from '../../scripts/paths.ts';
 import { findOffer } from '../../scripts/takeover/plan-finder.ts';
 import type { Row } from '../../scripts/takeover/report.ts';
@@ -210,6 +210,28 @@ test('a takeover copies data that the extension missed, and stores the user at t
   expect((await claimsOf({ uid: idOf('UID_BEN') }))['plan']).toBeUndefined();
   const customer = await stripe.customers.retrieve(idOf('CUS_ADA'));
   expect(customer).toMatchObject({ metadata: { firebaseUID: idOf('UID_ADA') } });
+});
+
+test('a failure for one customer is reported, and the others are taken over', async () => {
+  const subject = idOf('UID_ADA');
+  const { auth } = app.backend;
+  const getUser = auth.getUser.bind(auth);
+  vi.spyOn(auth, 'getUser').mockImplementation((uid) =>
+    uid === subject ? Promise.reject(new Error('quota exceeded')) : getUser(uid),
+  );
+  const rows = await takeOver();
+  vi.restoreAllMocks();
+  const failed = rows.filter(({ note }) => note?.startsWith('FAILED'));
+  expect(failed).toEqual([
+    {
+      customer: subject,
+      stripeCustomer: idOf('CUS_ADA'),
+      note: 'FAILED, run the command again: quota exceeded',
+    },
+  ]);
+  expect((await claimsOf({ uid: idOf('UID_EVE') }))['plan']).toBe('pro');
+  await takeOver();
+  expect((await claimsOf({ uid: subject }))['plan']).toBe('pro');
 });
 
 test('the command prints the table and what to do about webhooks', async () => {
