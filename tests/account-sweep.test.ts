@@ -3,11 +3,13 @@ import { sweepAccountsWhenDue, sweepDeletedAccounts } from '../functions/src/acc
 import type { Backend } from '../functions/src/backend.ts';
 import type { FeatureHooks } from '../functions/src/feature-hooks/hooks.ts';
 import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
+import type { Purge } from '../functions/src/personal-data/purge.ts';
 import { BRAND } from '../shared/src/brand.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore } from './support/cost.ts';
 import { adminAuth, adminFirestore, signUp, startSession } from './support/people.ts';
 import { useResources } from './support/resources.ts';
+import { slowPurge } from './support/slow-purge.ts';
 import { auditLogOf, createTeam, invitationStatus, inviteTo, mailTo, setSeatLimit } from './support/teams.ts';
 
 let app: AppUnderTest;
@@ -102,6 +104,25 @@ test('a run whose time is over within a page begins no account, and the next run
   expect(await profileIds()).toContain(stuck);
   expect(await sweep()).toBe(1);
 });
+
+test.each([0, 3])(
+  'a user with more data than one run purges is visited first by the next run, as profile number %i',
+  async (number) => {
+    await addOrphans(6);
+    const large = `0-orphan-000${number}`;
+    const { purge, now, ids } = slowPurge(app.backend.now);
+    const purgeLarge: Purge = (backend, uid, limit) =>
+      uid === large ? purge(backend, uid, limit) : Promise.resolve(0);
+    const backend = { ...app.backend, now, featureHooks: { ...HOOKS, purgeAccount: [purgeLarge] } };
+    await sweepDeletedAccounts(backend);
+    await sweepAccountsWhenDue(backend);
+    expect(ids).toEqual([large, large]);
+    expect(await profileIds()).toContain(large);
+    await sweepAccountsWhenDue({ ...app.backend, now });
+    expect(await profileIds()).not.toContain(large);
+    await sweep();
+  },
+);
 
 test('a round begins once a day, and an hourly run continues one that is under way', async () => {
   const startedAt = new Date();

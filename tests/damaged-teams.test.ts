@@ -1,11 +1,11 @@
 import { FieldValue, type DocumentReference } from 'firebase-admin/firestore';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Purge } from '../functions/src/personal-data/purge.ts';
 import { deleteTeamInSteps } from '../functions/src/teams/delete.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { signUpOperator } from './support/operators.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
+import { slowPurge } from './support/slow-purge.ts';
 import {
   addMember,
   auditLogOf,
@@ -137,10 +137,10 @@ describe.each<Damage>([
   test('is recorded as being deleted once, although its deletion takes several calls', async () => {
     const { teamId, owner } = await castOf(app.url);
     await damage(teamDocument(teamId), kind);
-    const endless: Purge = (_backend, _teamId, most) => Promise.resolve(most);
-    const featureHooks = { ...app.backend.featureHooks, purgeTeam: [endless] };
-    expect(await deleteTeamInSteps({ ...app.backend, featureHooks }, owner, teamId)).toBe(false);
-    expect(await deleteTeamInSteps({ ...app.backend, featureHooks }, owner, teamId)).toBe(false);
+    const { purge, now } = slowPurge(app.backend.now);
+    const featureHooks = { ...app.backend.featureHooks, purgeTeam: [purge] };
+    expect(await deleteTeamInSteps({ ...app.backend, featureHooks, now }, owner, teamId)).toBe(false);
+    expect(await deleteTeamInSteps({ ...app.backend, featureHooks, now }, owner, teamId)).toBe(false);
     expect(await deleteTeamInSteps(app.backend, owner, teamId)).toBe(true);
     const actions = (await auditLogOf(teamId)).map(({ action }) => action);
     expect(actions).toEqual(['team.created', 'team.deletion_started', 'team.deleted']);

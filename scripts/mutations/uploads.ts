@@ -92,6 +92,20 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/uploads-deleted-owner.test.ts'],
   },
   {
+    guard: 'A deletion ends its batches when the time of the request is up',
+    file: 'functions/src/personal-data/purge.ts',
+    from: '      if (isTimeUp()) return false;\n',
+    to: '',
+    tests: ['functions/src/personal-data/purge.test.ts', 'tests/teams-manage.test.ts'],
+  },
+  {
+    guard: 'A sweep continues with the account for which it had no time',
+    file: 'functions/src/account/sweep.service.ts',
+    from: '    left = Math.min(left, index);\n',
+    to: '',
+    tests: ['tests/account-sweep.test.ts'],
+  },
+  {
     guard: 'The deletion of an account purges an upload that was reserved during the deletion',
     file: 'functions/src/account/delete.service.ts',
     from: 'if (hasUsage || memberships.length > 0) return false;',

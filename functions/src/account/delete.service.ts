@@ -3,24 +3,25 @@ import { requireRecentSignIn } from '../auth/recent-sign-in.ts';
 import type { Backend } from '../backend.ts';
 import { cancelAndSyncSubscriptions } from '../billing/customers/cancel.service.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
+import { timerOf } from '../common/timer.ts';
 import { readIntactOrLogged } from '../firestore/damage.ts';
 import { getOrCreateKeyedHash, pseudonymOf } from '../personal-data/keyed-hash.ts';
-import { asPurge, runInBatches, type UserToForget } from '../personal-data/purge.ts';
+import { asPurge, REQUEST_MS, runInBatches, type UserToForget } from '../personal-data/purge.ts';
 import { hasRefusalCode } from '../refusals/refusals.ts';
 import { deleteTeamInSteps, type Deleter } from '../teams/delete.service.ts';
 import {
   deletionActorOf,
   requireNotLastOwner,
   leaveTeams,
-  type DeletionCause,
+  type LeaveOptions,
 } from '../teams/members/leave-teams.service.ts';
 import { membershipsOf } from '../teams/members/member.store.ts';
 import { enqueueAccountDeletedMail } from './account-mail.service.ts';
 import { saveProfileUnlessDamaged } from './profile.store.ts';
 import { purgeSessions } from './session.service.ts';
 
-/** Keeps a request below the 60 seconds that Hosting waits. */
-const MAX_BATCHES = 30;
+/** The time for one event, which is less than the timeout of the trigger. */
+const EVENT_MS = 400_000;
 
 /**
  * Deletes the caller's account and all their data.
@@ -44,9 +45,10 @@ export async function deleteAccount(backend: Backend, account: Caller): Promise<
   await saveProfileUnlessDamaged(backend.db, account, backend.now());
   const verifiedEmail = emailVerified ? email : undefined;
   const user = await withPseudonym(backend, { uid, email, verifiedEmail });
-  const isPurged = await purgeUser(backend, user, 'request');
+  const isTimeUp = timerOf(backend, REQUEST_MS);
+  const isPurged = await purgeUser(backend, user, { cause: 'request', isTimeUp });
   await deleteAuthUser(backend, uid);
-  const isSignedOut = await runInBatches(backend, uid, [purgeSessions], MAX_BATCHES);
+  const isSignedOut = await runInBatches(backend, uid, [purgeSessions], isTimeUp);
   // If data is left, the trigger `cleanUpUser` purges it and finishes the deletion.
   if (isPurged && isSignedOut) await finishDeletion(backend, user);
 }
@@ -65,20 +67,35 @@ export interface DeletedAccount {
  *
  * @throws Error if data is left after one run, so that the trigger runs again
  */
-export async function cleanUpAccount(backend: Backend, { uid, ...known }: DeletedAccount): Promise<void> {
+export async function cleanUpAccount(backend: Backend, account: DeletedAccount): Promise<void> {
+  if (await purgeDeletedAccount(backend, account, timerOf(backend, EVENT_MS))) return;
+  throw new Error(`The user ${account.uid} has more data than one run purges.`);
+}
+
+/**
+ * Does the work of `cleanUpAccount`.
+ *
+ * @returns false if the time was up before all data was purged
+ * @throws Error if the user uploaded or joined a team during the deletion
+ */
+export async function purgeDeletedAccount(
+  backend: Backend,
+  { uid, ...known }: DeletedAccount,
+  isTimeUp: () => boolean,
+): Promise<boolean> {
   const profile = known.email === undefined ? await readIntactOrLogged(backend.db.users.get(uid)) : undefined;
   const email = known.email?.toLowerCase() ?? profile?.email ?? undefined;
   const isVerified = known.emailVerified ?? profile?.emailVerified ?? false;
   const { hasAccount, isAddressTaken } = await findAccounts(backend, uid, email);
-  if (hasAccount) return;
+  if (hasAccount) return true;
   const verifiedEmail = isVerified && !isAddressTaken ? email : undefined;
   const user = await withPseudonym(backend, { uid, email, verifiedEmail });
   const isPurged =
-    (await purgeUser(backend, user, 'event')) &&
-    (await runInBatches(backend, uid, [purgeSessions], MAX_BATCHES));
-  if (!isPurged) throw new Error(`The user ${uid} has more data than one run purges.`);
-  if (!(await finishDeletion(backend, user)))
-    throw new Error(`The user ${uid} uploaded or joined a team during the deletion.`);
+    (await purgeUser(backend, user, { cause: 'event', isTimeUp })) &&
+    (await runInBatches(backend, uid, [purgeSessions], isTimeUp));
+  if (!isPurged) return false;
+  if (await finishDeletion(backend, user)) return true;
+  throw new Error(`The user ${uid} uploaded or joined a team during the deletion.`);
 }
 
 /**
@@ -86,22 +103,30 @@ export async function cleanUpAccount(backend: Backend, { uid, ...known }: Delete
  *
  * @returns false if data is left for another run
  */
-async function purgeUser(backend: Backend, user: UserToForget, cause: DeletionCause): Promise<boolean> {
+async function purgeUser(backend: Backend, user: UserToForget, options: LeaveOptions): Promise<boolean> {
   const { uid } = user;
-  for (const teamId of await leaveTeams(backend, uid, cause)) {
-    const deleter = { uid, actorId: deletionActorOf(uid, cause), mayIgnoreDamage: true };
-    if (!(await removeOwnTeam(backend, deleter, teamId))) return false;
+  const { isTimeUp } = options;
+  const deleter = { uid, actorId: deletionActorOf(uid, options.cause), mayIgnoreDamage: true };
+  const teamsToDelete = await leaveTeams(backend, uid, options);
+  if (teamsToDelete === undefined) return false;
+  for (const teamId of teamsToDelete) {
+    if (!(await removeOwnTeam(backend, deleter, teamId, isTimeUp)) || isTimeUp()) return false;
   }
   await cancelAndSyncSubscriptions(backend, uid);
   const { purgeAccount, forgetUser } = backend.featureHooks;
   const forgets = forgetUser.map((forget) => asPurge(user, forget));
-  return runInBatches(backend, uid, [...purgeAccount, ...forgets], MAX_BATCHES);
+  return runInBatches(backend, uid, [...purgeAccount, ...forgets], isTimeUp);
 }
 
 /** @returns false if a part of the team is left for another run, or if the user is no longer an owner of the team */
-async function removeOwnTeam(backend: Backend, by: Deleter, teamId: string): Promise<boolean> {
+async function removeOwnTeam(
+  backend: Backend,
+  by: Deleter,
+  teamId: string,
+  isTimeUp: () => boolean,
+): Promise<boolean> {
   try {
-    return await deleteTeamInSteps(backend, by, teamId, { endSubscription: true });
+    return await deleteTeamInSteps(backend, by, teamId, { endSubscription: true, isTimeUp });
   } catch (error) {
     // A concurrent deletion has removed the team.
     if (hasRefusalCode(error, 'team_not_found')) return true;

@@ -6,10 +6,11 @@ import { isRevoked, type UserState } from '../auth/users/user-states.ts';
 import type { Backend } from '../backend.ts';
 import { enqueueUserContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
 import { currentHolding } from '../billing/subscriptions/subscription.store.ts';
+import { timerOf } from '../common/timer.ts';
 import { damageAsValue, DamagedDocument, logIfDamaged } from '../firestore/damage.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { readPage, type PageRequest, type PageOf } from '../firestore/page.ts';
-import { runInBatches, type Purge } from '../personal-data/purge.ts';
+import { REQUEST_MS, runInBatches, type Purge } from '../personal-data/purge.ts';
 import { removeDevicesOfEndedSignIns, removeDevicesOfSession } from '../push/device.service.ts';
 import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import { teamsOf } from '../teams/teams-of-user.store.ts';
@@ -21,11 +22,6 @@ import {
   type SignedInUserView,
 } from './session.view.ts';
 import { userViewOf } from './user.view.ts';
-
-/**
- * Bounds `endAllSessions` to 5,000 sessions. A session that is left cannot be used: its sign-in is revoked.
- */
-const MAX_BATCHES = 20;
 
 /** Ending a session deletes its document. Reads one document. */
 export function sessionExists({ db }: Backend, uid: string, cookie: string): Promise<boolean> {
@@ -86,7 +82,8 @@ export async function endAllSessions(backend: Backend, caller: Caller): Promise<
   if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, uid, 'address');
   const purgeEnded: Purge = ({ db }, _uid, limit) =>
     db.purge(db.sessions(uid).where('signedInAt', '<', signInsEndedAt), limit);
-  await runInBatches(backend, uid, [purgeEnded], MAX_BATCHES);
+  // A session that is left cannot be used: its sign-in is revoked.
+  await runInBatches(backend, uid, [purgeEnded], timerOf(backend, REQUEST_MS));
   await removeDevicesOfEndedSignIns(backend, uid, signInsEndedAt);
 }
 

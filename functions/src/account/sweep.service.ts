@@ -2,10 +2,11 @@ import pMap from 'p-map';
 import type { Backend } from '../backend.ts';
 import { HOUR_MS } from '../common/durations.ts';
 import { sweepEach } from '../common/sweep.ts';
+import { timerOf } from '../common/timer.ts';
 import { inChunks } from '../firestore/chunks.ts';
 import { readIntactOrLogged } from '../firestore/damage.ts';
 import type { Db } from '../firestore/db.ts';
-import { cleanUpAccount } from './delete.service.ts';
+import { purgeDeletedAccount } from './delete.service.ts';
 
 /** The most users that Firebase Auth looks up in one call. */
 const LOOKUP_SIZE = 100;
@@ -15,10 +16,7 @@ const CONCURRENT_LOOKUPS = 10;
 
 const PAGE_SIZE = LOOKUP_SIZE * CONCURRENT_LOOKUPS;
 
-/**
- * After this time no further account is cleaned up, so that the function ends before its timeout. The next run
- * continues.
- */
+/** After this time no further batch begins, so that the function ends before its timeout. The next run continues. */
 const STOP_AFTER_MS = 400_000;
 
 /**
@@ -50,18 +48,20 @@ export async function sweepAccountsWhenDue(backend: Backend): Promise<number> {
  */
 export async function sweepDeletedAccounts(backend: Backend, pageSize = PAGE_SIZE): Promise<number> {
   const { db } = backend;
-  const stopAt = backend.now().getTime() + STOP_AFTER_MS;
-  const isOver = () => backend.now().getTime() > stopAt;
+  const isTimeUp = timerOf(backend, STOP_AFTER_MS);
   let { after, startedAt } = await readPosition(db);
   if (after === null || startedAt === undefined) startedAt = backend.now();
   let cleaned = 0;
   do {
     const uids = await profileIds(db, after, pageSize);
-    const page = await cleanUpDeleted(backend, await uidsWithoutAccount(backend, uids), isOver);
+    const page = await cleanUpDeleted(backend, await uidsWithoutAccount(backend, uids), isTimeUp);
     cleaned += page.cleaned;
-    after = page.stoppedAfter ?? (uids.length < pageSize ? null : (uids.at(-1) ?? null));
-    await db.sweeps.set(SWEEP, { after, startedAt });
-  } while (after !== null && !isOver());
+    if (page.firstLeft !== undefined) after = uids[uids.indexOf(page.firstLeft) - 1] ?? after;
+    else after = uids.length < pageSize ? null : (uids.at(-1) ?? null);
+    // Without `startedAt` the next run begins a pass, so that it visits the first profile again.
+    const isFirstLeft = page.firstLeft !== undefined && after === null;
+    await db.sweeps.set(SWEEP, { after, ...(!isFirstLeft && { startedAt }) });
+  } while (after !== null && !isTimeUp());
   return cleaned;
 }
 
@@ -69,21 +69,24 @@ export async function sweepDeletedAccounts(backend: Backend, pageSize = PAGE_SIZ
  * Begins at least one account, so that each run makes progress.
  *
  * @param uids deleted users, in the order of the profiles
- * @returns `stoppedAfter` the last user whose clean-up began, if the time was over before the others
+ * @returns `firstLeft` the first user whose clean-up did not begin or not end, because the time was up
  */
 async function cleanUpDeleted(
   backend: Backend,
   uids: readonly string[],
-  isOver: () => boolean,
-): Promise<{ cleaned: number; stoppedAfter: string | undefined }> {
+  isTimeUp: () => boolean,
+): Promise<{ cleaned: number; firstLeft: string | undefined }> {
   let begun = 0;
-  const cleanUp = async ({ uid }: { uid: string }) => {
+  let left = uids.length;
+  const cleanUp = async ({ uid, index }: { uid: string; index: number }) => {
     begun += 1;
-    await cleanUpAccount(backend, { uid });
+    if (await purgeDeletedAccount(backend, { uid }, isTimeUp)) return;
+    left = Math.min(left, index);
+    throw new Error('The time is up. The next run continues with this user.');
   };
-  const deleted = uids.map((uid) => ({ uid, path: `users/${uid}` }));
-  const cleaned = await sweepEach(deleted, cleanUp, () => begun > 0 && isOver());
-  return { cleaned, stoppedAfter: begun < uids.length ? uids[begun - 1] : undefined };
+  const deleted = uids.map((uid, index) => ({ uid, index, path: `users/${uid}` }));
+  const cleaned = await sweepEach(deleted, cleanUp, () => begun > 0 && isTimeUp());
+  return { cleaned, firstLeft: uids[Math.min(left, begun)] };
 }
 
 /** `after` is the uid of the last visited profile; null if the sweep begins at the first profile. */

@@ -1,15 +1,13 @@
 import { can, isAtLeast, ROLES, type Role } from '@hearth/shared/roles';
 import type { Backend } from '../backend.ts';
+import { timerOf } from '../common/timer.ts';
 import type { EndGivenRights, RightsLoser, RightsLoss } from '../feature-hooks/given-rights.ts';
 import type { Tx } from '../firestore/db.ts';
-import { runInBatches } from '../personal-data/purge.ts';
+import { REQUEST_MS, runInBatches } from '../personal-data/purge.ts';
 import { closingChange } from './invitation.store.ts';
 
 /** Bounds the writes of the transaction that takes the rights: two for each invitation. */
 const MAX_INVITATIONS = 100;
-
-/** Keeps a request below the 60 seconds that Hosting waits. */
-const MAX_BATCHES = 20;
 
 /**
  * Cancels up to `MAX_INVITATIONS` pending invitations, open or expired, that a member can no longer send. This frees
@@ -29,7 +27,7 @@ export async function cancelRemainingInvitations(backend: Backend, loser: Rights
       const member = await tx.members(teamId).get(uid);
       return cancelSent(tx, { ...loser, role: member?.role, now: now() }, limit);
     });
-  await runInBatches(backend, uid, [cancelBatch], MAX_BATCHES);
+  await runInBatches(backend, uid, [cancelBatch], timerOf(backend, REQUEST_MS));
 }
 
 /** @returns how many invitations were cancelled; fewer than `limit` means that none is left */

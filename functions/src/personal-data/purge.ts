@@ -10,29 +10,28 @@ export function asPurge(user: UserToForget, forget: Forget): Purge {
   return (backend, _id, limit) => forget(backend, user, limit);
 }
 
-const BATCH_SIZE = 250;
+/** The time for the batches of a request. Hosting ends a request after 60 seconds, and more work follows the batches. */
+export const REQUEST_MS = 25_000;
+
+/** So small that a batch of uploads, whose objects are deleted one by one in Storage, takes a few seconds. */
+const BATCH_SIZE = 100;
 
 /**
  * Purges data of a team or user in batches. Idempotent: a call after a crash continues with the rest.
  *
  * @param id a uid or the id of a team
- * @param maxBatches bounds the work of one call. A batch that is not full is the last one of its purge and counts for
- *   nothing, so that the number of purges does not matter
- * @returns true if nothing is left; false if `maxBatches` were not enough
+ * @param isTimeUp asked after each full batch. A batch that is not full is the last one of its purge
+ * @returns true if nothing is left; false if the time was up before
  */
 export async function runInBatches(
   backend: Backend,
   id: string,
   purges: readonly Purge[],
-  maxBatches: number,
+  isTimeUp: () => boolean,
 ): Promise<boolean> {
-  let batches = 0;
   for (const purge of purges) {
-    let removed = BATCH_SIZE;
-    while (removed === BATCH_SIZE) {
-      if (batches === maxBatches) return false;
-      removed = await purge(backend, id, BATCH_SIZE);
-      if (removed === BATCH_SIZE) batches++;
+    while ((await purge(backend, id, BATCH_SIZE)) === BATCH_SIZE) {
+      if (isTimeUp()) return false;
     }
   }
   return true;

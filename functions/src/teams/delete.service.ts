@@ -2,16 +2,14 @@ import { teamSchema } from '@hearth/shared/documents/team';
 import { can } from '@hearth/shared/roles';
 import type { Backend } from '../backend.ts';
 import { logWarning } from '../common/log.ts';
+import { timerOf } from '../common/timer.ts';
 import { DamagedDocument, damageAsValue } from '../firestore/damage.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { Team } from '../firestore/documents/team.ts';
-import { runInBatches, type Purge } from '../personal-data/purge.ts';
+import { REQUEST_MS, runInBatches, type Purge } from '../personal-data/purge.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { releaseSlug } from './team.store.ts';
 import { isBeingDeleted } from './team.ts';
-
-/** Keeps a request well below the 60 seconds that Hosting waits. */
-const MAX_BATCHES = 40;
 
 /** The owner in whose name the team is deleted. */
 export interface Deleter {
@@ -24,6 +22,7 @@ export interface Deleter {
 
 interface DeletionOptions {
   readonly endSubscription?: boolean;
+  readonly isTimeUp?: () => boolean;
 }
 
 /**
@@ -38,6 +37,7 @@ interface DeletionOptions {
  * is running.
  *
  * @param options.endSubscription the consent to end a running subscription
+ * @param options.isTimeUp ends the batches; by default after the time of a request
  * @returns true if the team is deleted; false if the rest is left for the next call
  * @throws Refusal `team_not_found`, `forbidden`; `subscription_running` if a subscription is running and
  *   `endSubscription` is not set; `billing_unavailable`: a repeated call continues the deletion
@@ -48,9 +48,10 @@ export async function deleteTeamInSteps(
   teamId: string,
   options: DeletionOptions = {},
 ): Promise<boolean> {
+  const { isTimeUp = timerOf(backend, REQUEST_MS) } = options;
   await markAsDeleting(backend, by, teamId, options);
   const purges = [...backend.featureHooks.purgeTeam, purgeOtherMembers];
-  if (!(await runInBatches(backend, teamId, purges, MAX_BATCHES))) return false;
+  if (!(await runInBatches(backend, teamId, purges, isTimeUp))) return false;
   await deleteTeamAndOwners(backend, by, teamId);
   return true;
 }

@@ -1,5 +1,6 @@
 import type { Backend } from '../backend.ts';
 import { sweepEach } from '../common/sweep.ts';
+import { timerOf } from '../common/timer.ts';
 import { SYSTEM } from '../firestore/documents/audit-entry.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import type { MaybeDamaged } from '../firestore/query.ts';
@@ -22,12 +23,12 @@ const STOP_AFTER_MS = 400_000;
  * @returns the number of teams whose deletion it continued
  */
 export async function sweepInterruptedDeletions(backend: Backend): Promise<number> {
-  const start = backend.now().getTime();
-  const before = new Date(start - INTERRUPTED_AFTER_MS);
+  const isTimeUp = timerOf(backend, STOP_AFTER_MS);
+  const before = new Date(backend.now().getTime() - INTERRUPTED_AFTER_MS);
   const found = await teamsInDeletion(backend.db, before).limit(MAX_TEAMS).findWithDamaged();
   const continueDeletion = async ({ id, data }: MaybeDamaged<Team>) => {
     const uid = data?.ownerId ?? (await anyOwnerOf(backend.db, id));
-    await deleteTeamInSteps(backend, { uid, actorId: SYSTEM, mayIgnoreDamage: true }, id);
+    await deleteTeamInSteps(backend, { uid, actorId: SYSTEM, mayIgnoreDamage: true }, id, { isTimeUp });
   };
-  return sweepEach(found, continueDeletion, () => backend.now().getTime() > start + STOP_AFTER_MS);
+  return sweepEach(found, continueDeletion, isTimeUp);
 }

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
+import { timerOf } from '../../common/timer.ts';
 import type { DocumentPlace, FieldName, Query } from '../../firestore/query.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { endAppStoreGrant } from '../grants/app-store-event.service.ts';
@@ -71,12 +72,6 @@ export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): 
   } finally {
     await backend.db.sweeps.set(SWEEP_ID, run.position);
   }
-}
-
-/** @returns a function that returns true once the time is over */
-function timerOf({ now }: Backend, ms: number): () => boolean {
-  const endsAt = now().getTime() + ms;
-  return () => now().getTime() >= endsAt;
 }
 
 /** A position that cannot be read counts as the start. */

@@ -1,5 +1,6 @@
 import type { Backend } from '../../backend.ts';
 import { HOUR_MS } from '../../common/durations.ts';
+import { timerOf } from '../../common/timer.ts';
 import type { SweepPosition } from '../../firestore/documents/sweep.ts';
 import type { ReconciliationTask, SubscriptionRange } from '../../task-queues.ts';
 import { visitSubscriptions } from './subscriptions.service.ts';
@@ -81,9 +82,7 @@ export async function reconcileRange(
   { round, ...range }: ReconciliationTask,
   maxCalls = CALLS_FOR_SUBSCRIPTIONS,
 ): Promise<void> {
-  const endsAt = backend.now().getTime() + MAX_TASK_MS;
-  const isTimeUp = () => backend.now().getTime() >= endsAt;
-  const run = new Run({}, { maxCalls, isTimeUp });
+  const run = new Run({}, { maxCalls, isTimeUp: timerOf(backend, MAX_TASK_MS) });
   const rest = await visitSubscriptions(backend, range, run);
   if (rest !== undefined) await enqueue(backend, round, halve(rest));
   await recordVisit(backend, round, visitedPart(range, rest));

@@ -46,6 +46,12 @@ export async function requireNotLastOwner(db: Db, uid: string): Promise<void> {
   if (names.flat().length > 0) throw lastOwnerRefusal(names.flat());
 }
 
+export interface LeaveOptions {
+  cause: DeletionCause;
+  /** Asked after each team. */
+  isTimeUp: () => boolean;
+}
+
 /**
  * Removes a user from their teams, because the account is deleted. Idempotent. Damaged documents do not prevent the
  * removal.
@@ -53,10 +59,14 @@ export async function requireNotLastOwner(db: Db, uid: string): Promise<void> {
  * A last owner stays in a team if nobody else can become an owner, or if the team is being deleted. The calling
  * function then deletes the team by `deleteTeamInSteps`, which needs an owner.
  *
- * @returns the ids of the teams in which the user stays
+ * @returns the ids of the teams in which the user stays; undefined if the time was up before the last team
  * @throws Refusal `last_owner` for the cause "request"
  */
-export async function leaveTeams(backend: Backend, uid: string, cause: DeletionCause): Promise<string[]> {
+export async function leaveTeams(
+  backend: Backend,
+  uid: string,
+  { cause, isTimeUp }: LeaveOptions,
+): Promise<string[] | undefined> {
   const remaining: string[] = [];
   for (const { parentId: teamId } of await membershipsOf(backend.db, uid).findPlaces()) {
     const { hasLeft, team } = await backend.db.run((tx) =>
@@ -67,6 +77,7 @@ export async function leaveTeams(backend: Backend, uid: string, cause: DeletionC
       await enqueueSeatSyncOrLog(backend, teamId, team);
       await enqueueTeamContactSyncOrLog(backend, teamId, team);
     }
+    if (isTimeUp()) return undefined;
   }
   return remaining;
 }
