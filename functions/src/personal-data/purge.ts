@@ -10,7 +10,7 @@ export function asPurge(user: UserToForget, forget: Forget): Purge {
   return (backend, _id, limit) => forget(backend, user, limit);
 }
 
-/** The time for the batches of a request. Hosting ends a request after 60 seconds, and more work follows the batches. */
+/** The time for the batches of a request. Hosting ends a request after 60 seconds, and more work follows them. */
 export const REQUEST_MS = 25_000;
 
 /** So small that a batch of uploads, whose objects are deleted one by one in Storage, takes a few seconds. */
