@@ -4,7 +4,17 @@ import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.s
 import { syncInvoiceOfEvent } from '../functions/src/billing/webhook/sync-of-event.service.ts';
 import { parse, runCommand } from '../scripts/admin/run.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { buy, checkout, pay, settled, signedRequest, stripeOf, subscriptionOf } from './support/billing.ts';
+import {
+  buy,
+  checkout,
+  failPayment,
+  pay,
+  payInvoice,
+  settled,
+  signedRequest,
+  stripeOf,
+  subscriptionOf,
+} from './support/billing.ts';
 import { passAtStripe } from './support/clock.ts';
 import { meterFirestore } from './support/cost.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
@@ -189,6 +199,29 @@ describe('the command of operators', () => {
     expect(await recover(quiet)).toMatchObject({ failed: [] });
     expect((await subscriptionOf(quiet, buyer.uid)).status).toBe('canceled');
     expect(await recover(quiet)).toEqual({ handled: 0, failed: [] });
+  });
+
+  test('writes no mail about a failed payment that was paid since, but one if it is still open', async () => {
+    await using quiet = await serveApp({ webhooks: false, config: { mailReceipt: false } });
+    const [payer, debtor] = [await signUp(), await signUp()];
+    for (const person of [payer, debtor]) {
+      await pay(quiet, locationOf(await checkout(quiet, person, 'pro')));
+      const { data } = await failPayment(quiet, person.uid);
+      if (person === payer) await payInvoice(quiet, data.object);
+      // The failed payment is no longer the latest one.
+      const { id } = await subscriptionOf(quiet, person.uid);
+      const newPeriod = { billing_cycle_anchor: { type: 'now' }, proration_behavior: 'none' } as const;
+      await stripeOf(quiet).subscriptions.update(id, {
+        ...newPeriod,
+        collection_method: 'send_invoice',
+        days_until_due: 30,
+      });
+    }
+    expect(await recover(quiet)).toMatchObject({ failed: [] });
+    expect([await subjectsTo(payer), await subjectsTo(debtor)]).toEqual([
+      [],
+      ['Your payment for Pro has failed'],
+    ]);
   });
 
   test('writes no mail again about an event that was delivered', async () => {
