@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findLostEvents } from '../functions/src/billing/reconcile/lost-events.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { syncInvoiceOfEvent } from '../functions/src/billing/webhook/sync-of-event.service.ts';
 import { parse, runCommand } from '../scripts/admin/run.ts';
@@ -160,6 +161,40 @@ test('a mail is written although the sync before it has recorded the event', asy
   await reconcile();
   await reconcile();
   expect(await subjectsTo(buyer)).toEqual([expect.stringMatching(/^Your receipt/)]);
+});
+
+/** An event as Stripe lists it in an API version of 2022. */
+function inOldVersion(event: Stripe.InvoicePaidEvent): Stripe.Event {
+  const { parent, ...invoice } = event.data.object;
+  const subscription = parent?.subscription_details?.subscription;
+  const old: unknown = {
+    ...event,
+    api_version: '2022-11-15',
+    data: { object: { ...invoice, subscription } },
+  };
+  return old as Stripe.Event;
+}
+
+async function recoverAll(events: Stripe.Event[]): Promise<void> {
+  for (const { work } of (await findLostEvents(app.backend, events)).values()) await work();
+}
+
+test('a mail about an invoice is written although Stripe lists its event in an old API version', async () => {
+  const buyer = await signUp();
+  await deliver('drop');
+  await buy(app, buyer, 'pro');
+  const event = inOldVersion((await eventOf('invoice.paid')) as Stripe.InvoicePaidEvent);
+  await recoverAll([event]);
+  expect(await subjectsTo(buyer)).toEqual([expect.stringMatching(/^Your receipt/)]);
+});
+
+test('an event about an invoice that does not exist at Stripe is handled once', async () => {
+  await deliver('drop');
+  await buy(app, await signUp(), 'pro');
+  const { data, ...event } = (await eventOf('invoice.paid')) as Stripe.InvoicePaidEvent;
+  const gone = { ...event, data: { object: { ...data.object, id: 'in_gone' } } };
+  await recoverAll([gone]);
+  expect(await isRecorded(gone)).toBe(true);
 });
 
 test('the mail before the end of a trial is written although its event was lost', async () => {

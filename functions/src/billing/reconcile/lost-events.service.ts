@@ -7,7 +7,7 @@ import type { StripeEventDocument } from '../../firestore/documents/stripe-event
 import { findCustomers } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/sync-entitlements.service.ts';
 import { recordRecovered } from '../processed-events.store.ts';
-import { withStripeRefusals } from '../stripe/stripe-errors.ts';
+import { unlessMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { EVENTS_TO_RECOVER, handleEvent } from '../webhook/webhook.service.ts';
 import { pageAfter, type Repair } from './visit.ts';
 
@@ -23,7 +23,7 @@ export async function findLostEvents(
 ): Promise<Map<Stripe.Event, Repair>> {
   const records = await backend.db.stripeEvents.getWithDamaged(events.map(({ id }) => id));
   const lost = events.filter(({ id }) => !isRecovered(records.get(id)));
-  return new Map(lost.map((event) => [event, { work: () => recover(backend, event), calls: 2 }]));
+  return new Map(lost.map((event) => [event, { work: () => recover(backend, event), calls: 3 }]));
 }
 
 function isRecovered(record: StripeEventDocument | DamagedDocument | undefined): boolean {
@@ -31,8 +31,25 @@ function isRecovered(record: StripeEventDocument | DamagedDocument | undefined):
 }
 
 async function recover(backend: Backend, event: Stripe.Event): Promise<void> {
-  await handleEvent(backend, event);
+  const current = await withCurrentInvoice(backend, event);
+  if (current === undefined) logWarning('The invoice of an event does not exist at Stripe', event.id);
+  else await handleEvent(backend, current);
   await recordRecovered(backend.db, event, backend.now());
+}
+
+/**
+ * Retrieves the invoice of an event about an invoice. Stripe lists events in the API version that the account had then.
+ * Before 2025 an invoice had no `parent`, which names the subscription. https://docs.stripe.com/api/events
+ *
+ * @returns the event with the invoice of now, or undefined if the invoice does not exist; every other event unchanged
+ */
+async function withCurrentInvoice(backend: Backend, event: Stripe.Event): Promise<Stripe.Event | undefined> {
+  const { object } = event.data;
+  if (object.object !== 'invoice') return event;
+  const { invoices } = await backend.stripe();
+  const invoice = await unlessMissing(() => withStripeRefusals(() => invoices.retrieve(object.id)));
+  const current: object = { ...event, data: { object: invoice } };
+  return invoice && (current as Stripe.Event);
 }
 
 /** Events that are handled at the same time. */
