@@ -220,22 +220,20 @@ describe('a message', () => {
   });
 
   test.each([
-    ['role', 'withoutRole'],
-    ['valid credentials', 'withoutCredentials'],
-  ] as const)(
-    'that is refused because the function has no %s is sent again, and the device stays',
-    async (_what, name) => {
-      const person = await signUp();
-      const { id, token } = await push.newDevice(person.bearer);
-      push.fcm.faults.set(token, FCM_FAULTS[name]);
-      await push.invited(person);
-      await expect(push.deliverAll()).rejects.toThrow('Not all devices could be reached');
-      expect([await pushIds(), await deviceOf(id)]).toEqual([[expect.any(String)], expect.anything()]);
-      push.fcm.faults.clear();
-      await push.deliverAll();
-      expect([push.tokensSent(), await pushIds()]).toEqual([[token], []]);
-    },
-  );
+    ['the function has no role', 'withoutRole'],
+    ['the function has no valid credentials', 'withoutCredentials'],
+    ['Google does not know the project', 'unknownProject'],
+  ] as const)('that is refused because %s is sent again, and the device stays', async (_what, name) => {
+    const person = await signUp();
+    const { id, token } = await push.newDevice(person.bearer);
+    push.fcm.faults.set(token, FCM_FAULTS[name]);
+    await push.invited(person);
+    await expect(push.deliverAll()).rejects.toThrow('Not all devices could be reached');
+    expect([await pushIds(), await deviceOf(id)]).toEqual([[expect.any(String)], expect.anything()]);
+    push.fcm.faults.clear();
+    await push.deliverAll();
+    expect([push.tokensSent(), await pushIds()]).toEqual([[token], []]);
+  });
 
   test('that a repetition cannot send is given up, and the device stays', async () => {
     const person = await signUp();
