@@ -1,10 +1,21 @@
 import type Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findLostEvents } from '../functions/src/billing/reconcile/lost-events.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { syncInvoiceOfEvent } from '../functions/src/billing/webhook/sync-of-event.service.ts';
 import { parse, runCommand } from '../scripts/admin/run.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { buy, checkout, pay, settled, signedRequest, stripeOf, subscriptionOf } from './support/billing.ts';
+import {
+  buy,
+  checkout,
+  failPayment,
+  pay,
+  payInvoice,
+  settled,
+  signedRequest,
+  stripeOf,
+  subscriptionOf,
+} from './support/billing.ts';
 import { passAtStripe } from './support/clock.ts';
 import { meterFirestore } from './support/cost.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
@@ -152,6 +163,40 @@ test('a mail is written although the sync before it has recorded the event', asy
   expect(await subjectsTo(buyer)).toEqual([expect.stringMatching(/^Your receipt/)]);
 });
 
+/** An event as Stripe lists it in an API version of 2022. */
+function inOldVersion(event: Stripe.InvoicePaidEvent): Stripe.Event {
+  const { parent, ...invoice } = event.data.object;
+  const subscription = parent?.subscription_details?.subscription;
+  const old: unknown = {
+    ...event,
+    api_version: '2022-11-15',
+    data: { object: { ...invoice, subscription } },
+  };
+  return old as Stripe.Event;
+}
+
+async function recoverAll(events: Stripe.Event[]): Promise<void> {
+  for (const { work } of (await findLostEvents(app.backend, events)).values()) await work();
+}
+
+test('a mail about an invoice is written although Stripe lists its event in an old API version', async () => {
+  const buyer = await signUp();
+  await deliver('drop');
+  await buy(app, buyer, 'pro');
+  const event = inOldVersion((await eventOf('invoice.paid')) as Stripe.InvoicePaidEvent);
+  await recoverAll([event]);
+  expect(await subjectsTo(buyer)).toEqual([expect.stringMatching(/^Your receipt/)]);
+});
+
+test('an event about an invoice that does not exist at Stripe is handled once', async () => {
+  await deliver('drop');
+  await buy(app, await signUp(), 'pro');
+  const { data, ...event } = (await eventOf('invoice.paid')) as Stripe.InvoicePaidEvent;
+  const gone = { ...event, data: { object: { ...data.object, id: 'in_gone' } } };
+  await recoverAll([gone]);
+  expect(await isRecorded(gone)).toBe(true);
+});
+
 test('the mail before the end of a trial is written although its event was lost', async () => {
   await using trials = await serveApp({ config: { trialDays: 7 } });
   const buyer = await signUp();
@@ -189,6 +234,29 @@ describe('the command of operators', () => {
     expect(await recover(quiet)).toMatchObject({ failed: [] });
     expect((await subscriptionOf(quiet, buyer.uid)).status).toBe('canceled');
     expect(await recover(quiet)).toEqual({ handled: 0, failed: [] });
+  });
+
+  test('writes no mail about a failed payment that was paid since, but one if it is still open', async () => {
+    await using quiet = await serveApp({ webhooks: false, config: { mailReceipt: false } });
+    const [payer, debtor] = [await signUp(), await signUp()];
+    for (const person of [payer, debtor]) {
+      await pay(quiet, locationOf(await checkout(quiet, person, 'pro')));
+      const { data } = await failPayment(quiet, person.uid);
+      if (person === payer) await payInvoice(quiet, data.object);
+      // The failed payment is no longer the latest one.
+      const { id } = await subscriptionOf(quiet, person.uid);
+      const newPeriod = { billing_cycle_anchor: { type: 'now' }, proration_behavior: 'none' } as const;
+      await stripeOf(quiet).subscriptions.update(id, {
+        ...newPeriod,
+        collection_method: 'send_invoice',
+        days_until_due: 30,
+      });
+    }
+    expect(await recover(quiet)).toMatchObject({ failed: [] });
+    expect([await subjectsTo(payer), await subjectsTo(debtor)]).toEqual([
+      [],
+      ['Your payment for Pro has failed'],
+    ]);
   });
 
   test('writes no mail again about an event that was delivered', async () => {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
-import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { deliverPush } from '../functions/src/push/deliver.service.ts';
 import { registerDevice } from '../functions/src/push/device.service.ts';
 import { BRAND } from '../shared/src/brand.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { buy, deliver, subscriptionOf } from './support/billing.ts';
+import { buy, deliver, failPayment } from './support/billing.ts';
 import { APP_URL } from './support/config.ts';
 import { FCM_FAULTS } from './support/fcm.ts';
 import { adminAuth, adminFirestore, nextSecond, signIn, signUp } from './support/people.ts';
@@ -113,26 +112,10 @@ describe('an invitation', () => {
   });
 });
 
-/** An event about a failed payment of a subscription. */
-function failedPaymentOf({ id, customer }: Stripe.Subscription) {
-  const object = {
-    id: 'in_failed',
-    object: 'invoice',
-    customer,
-    billing_reason: 'subscription_cycle',
-    parent: { subscription_details: { subscription: id } },
-    amount_due: 1200,
-    currency: 'usd',
-  };
-  return { id: `evt_${randomUUID()}`, object: 'event', type: 'invoice.payment_failed', data: { object } };
-}
-
 describe('a failed payment', () => {
-  /** Sends an event about a failed payment, twice. */
+  /** Makes a payment fail, and sends its event a second time. */
   async function fail(at: AppUnderTest, customerId: string): Promise<void> {
-    const event = failedPaymentOf(await subscriptionOf(at, customerId));
-    await deliver(at, event);
-    await deliver(at, event);
+    await deliver(at, await failPayment(at, customerId));
   }
 
   test('is sent once to the user', async () => {
@@ -185,8 +168,7 @@ test('a failed payment of a team without mail is repeated while one owner has no
   const { owner, admin, teamId } = await castOf(quiet.url);
   await adminFirestore().doc(`teams/${teamId}/members/${admin.uid}`).update({ role: 'owner' });
   await buy(quiet, owner, `pro?team=${teamId}`);
-  const event = failedPaymentOf(await subscriptionOf(quiet, teamId));
-  await deliver(quiet, event);
+  const event = await failPayment(quiet, teamId);
   const written = (await pushIds()).filter((id) => id.startsWith(event.id));
   expect(written).toHaveLength(2);
   // The first message is sent and therefore deleted; the second one waits for its device.
@@ -198,8 +180,7 @@ test('a failed payment of a team without mail is repeated while one owner has no
 test('a repeated event mails a user whose address was verified while the message waits', async () => {
   const person = await signUp({ emailVerified: false });
   await buy(push.app, person, 'pro');
-  const event = failedPaymentOf(await subscriptionOf(push.app, person.uid));
-  await deliver(push.app, event);
+  const event = await failPayment(push.app, person.uid);
   expect([(await pushIds()).includes(`${event.id}-0`), await mailTo(person.email)]).toEqual([true, []]);
   await adminAuth().updateUser(person.uid, { emailVerified: true });
   await deliver(push.app, event);
@@ -239,22 +220,20 @@ describe('a message', () => {
   });
 
   test.each([
-    ['role', 'withoutRole'],
-    ['valid credentials', 'withoutCredentials'],
-  ] as const)(
-    'that is refused because the function has no %s is sent again, and the device stays',
-    async (_what, name) => {
-      const person = await signUp();
-      const { id, token } = await push.newDevice(person.bearer);
-      push.fcm.faults.set(token, FCM_FAULTS[name]);
-      await push.invited(person);
-      await expect(push.deliverAll()).rejects.toThrow('Not all devices could be reached');
-      expect([await pushIds(), await deviceOf(id)]).toEqual([[expect.any(String)], expect.anything()]);
-      push.fcm.faults.clear();
-      await push.deliverAll();
-      expect([push.tokensSent(), await pushIds()]).toEqual([[token], []]);
-    },
-  );
+    ['the function has no role', 'withoutRole'],
+    ['the function has no valid credentials', 'withoutCredentials'],
+    ['Google does not know the project', 'unknownProject'],
+  ] as const)('that is refused because %s is sent again, and the device stays', async (_what, name) => {
+    const person = await signUp();
+    const { id, token } = await push.newDevice(person.bearer);
+    push.fcm.faults.set(token, FCM_FAULTS[name]);
+    await push.invited(person);
+    await expect(push.deliverAll()).rejects.toThrow('Not all devices could be reached');
+    expect([await pushIds(), await deviceOf(id)]).toEqual([[expect.any(String)], expect.anything()]);
+    push.fcm.faults.clear();
+    await push.deliverAll();
+    expect([push.tokensSent(), await pushIds()]).toEqual([[token], []]);
+  });
 
   test('that a repetition cannot send is given up, and the device stays', async () => {
     const person = await signUp();

@@ -127,4 +127,18 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
     to: '',
     tests: ANONYMOUS,
   },
+  {
+    guard: 'A failed payment of an older invoice that was paid since is not mailed',
+    file: `${SOURCE}/billing/notices/notice.service.ts`,
+    from: "return invoice?.status === 'open';",
+    to: 'return invoice !== undefined;',
+    tests: ['tests/lost-events.test.ts'],
+  },
+  {
+    guard: 'The end of a plan is not mailed to a customer who has a plan again',
+    file: `${SOURCE}/billing/notices/notice.service.ts`,
+    from: 'if (hasPlanAgain) return;',
+    to: '',
+    tests: ['tests/stories/plan-notices.test.ts'],
+  },
 ];

@@ -127,6 +127,13 @@ export const PUSH_MUTATIONS: readonly Mutation[] = [
     tests,
   },
   {
+    guard: 'A project that Google does not know removes no device',
+    file: `${ROOM}/message.ts`,
+    from: ', text: /UNREGISTERED/',
+    to: '',
+    tests,
+  },
+  {
     guard: 'A failure that no repetition repairs is not repeated',
     file: `${ROOM}/message.ts`,
     from: "isIn(PERMANENT) ? 'impossible' : 'failed'",

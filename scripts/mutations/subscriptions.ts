@@ -70,7 +70,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A plan keeps its payers when it is renamed',
     file: `${ROOM}/subscriptions/plan-item.ts`,
-    from: 'return findPlanAndItem(items, plans)?.plan ?? (planSlug',
+    from: 'return paidPlan ?? (planSlug',
     to: 'return (planSlug',
     tests: [
       'functions/src/billing/subscriptions/holding.test.ts',

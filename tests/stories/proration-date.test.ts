@@ -107,6 +107,42 @@ describe.each(CHANGES)('a change of %s', (_what, path, body) => {
   });
 });
 
+const NO_CHANGES: [what: string, path: string, body: object][] = [
+  ['to the present plan', 'preview', { plan: 'pro' }],
+  ['to the present plan at the end of the period', 'preview', { plan: 'pro', when: 'period_end' }],
+  ['to the present units of an add-on', 'add-ons/preview', { addOn: 'storage', quantity: 0 }],
+];
+
+test.each(NO_CHANGES)('the preview of a change %s has no invoice', async (_what, path, body) => {
+  const ada = await subscriber();
+  const preview = await post(ada, path, body);
+  expect(preview.status).toBe(200);
+  expect(await preview.json()).toMatchObject({ amountDue: 0, currency: 'usd', lines: [] });
+});
+
+test('a planned change is taken back at the price of its preview', async () => {
+  const ada = await subscriber();
+  await post(ada, 'change', { plan: 'business', when: 'period_end' });
+  expect(await (await post(ada, 'preview', { plan: 'pro' })).json()).toMatchObject({ amountDue: 0 });
+  const changed = await post(ada, 'change', { plan: 'pro' });
+  expect(await changed.json()).toMatchObject({ plan: 'pro', plannedChange: null });
+  expect(await totalsOf(ada)).toEqual([1_200]);
+});
+
+test('a preview during a trial says that the change is charged at the end of the trial', async () => {
+  await using trials = await serveApp({ config: { trialDays: 7 } });
+  const ada = await signUp();
+  await buy(trials, ada, 'pro');
+  const { trial_end: trialEnd } = await subscriptionOf(trials, ada.uid);
+  const url = `${trials.url}/api/auth/subscription/preview`;
+  const preview = await call('POST', url, { headers: ada.bearer, json: { plan: 'business' } });
+  expect(await preview.json()).toMatchObject({
+    amountDue: 4_900,
+    dueAt: new Date((trialEnd ?? 0) * 1000).toISOString(),
+    prorationDate: expect.any(Number) as number,
+  });
+});
+
 test('the minutes before a change are not credited a second time', async () => {
   const ada = await subscriber();
   const prorationDate = nowInSeconds();

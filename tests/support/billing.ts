@@ -57,6 +57,38 @@ export async function settled(app: AppUnderTest): Promise<void> {
   await app.stripe.idle();
 }
 
+/**
+ * Makes a payment fail: begins a new period with a card that declines. Waits until the event is processed.
+ *
+ * @returns the event
+ */
+export async function failPayment(
+  app: AppUnderTest,
+  customerId: string,
+): Promise<Stripe.InvoicePaymentFailedEvent> {
+  const stripe = stripeOf(app);
+  const { id, customer } = await subscriptionOf(app, customerId);
+  const card = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', {
+    customer: customer as string,
+  });
+  await stripe.subscriptions.update(id, {
+    default_payment_method: card.id,
+    billing_cycle_anchor: { type: 'now' },
+    proration_behavior: 'none',
+  });
+  await settled(app);
+  const { data } = await stripe.events.list({ type: 'invoice.payment_failed', limit: 1 });
+  return data[0] as Stripe.InvoicePaymentFailedEvent;
+}
+
+/** Pays an invoice with a card that is accepted, and waits until all events and tasks are processed. */
+export async function payInvoice(app: AppUnderTest, { id, customer }: Stripe.Invoice): Promise<void> {
+  const stripe = stripeOf(app);
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer as string });
+  await stripe.invoices.pay(id, { payment_method: card.id });
+  await settled(app);
+}
+
 /** Pays an open invoice by a payment of each amount. */
 export async function payInParts(
   stripe: Stripe,

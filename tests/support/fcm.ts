@@ -50,6 +50,12 @@ export const FCM_FAULTS = {
     message: 'Request had invalid authentication credentials.',
     isAboutCaller: true,
   },
+  unknownProject: {
+    status: 404,
+    errorCode: 'NOT_FOUND',
+    message: 'Requested entity was not found.',
+    isAboutCaller: true,
+  },
   broken: { status: 500, errorCode: 'INTERNAL', message: 'Internal error encountered.' },
 } satisfies Readonly<Record<string, FcmFault>>;
 

@@ -5,10 +5,11 @@ import { LIFETIME_MS } from './push.store.ts';
 /**
  * Failures that are due to the token: no device has it any more, or it belongs to another project. A malformed token
  * has the same code as a malformed message. The Admin SDK gives one code to a token of another project and to a missing
- * permission of ours. https://firebase.google.com/docs/cloud-messaging/manage-tokens
+ * permission of ours, and one code to an unknown token and to an unknown project.
+ * https://firebase.google.com/docs/cloud-messaging/manage-tokens
  */
 const INVALID_TOKEN: readonly Failure[] = [
-  { code: 'messaging/registration-token-not-registered' },
+  { code: 'messaging/registration-token-not-registered', text: /UNREGISTERED/ },
   { code: 'messaging/invalid-registration-token' },
   { code: 'messaging/mismatched-credential', text: /sender ?id/i },
   { code: 'messaging/invalid-argument', text: /registration token/i },
@@ -25,7 +26,7 @@ const PERMANENT: readonly Failure[] = [
 
 interface Failure {
   code: string;
-  /** For a code with several meanings: the message of the meaning. */
+  /** For a code with several meanings: what the message or the answer of Google contains. */
   text?: RegExp;
 }
 
@@ -57,9 +58,10 @@ export type PushOutcome = 'sent' | 'invalid-token' | 'impossible' | 'failed';
 /** Only a failure of the token itself gives `invalid-token`: the device is deleted then. */
 export function outcomeOf({ success, error }: SendResponse): PushOutcome {
   if (success) return 'sent';
-  const { code = '', message = '' } = error ?? {};
+  const { code = '', message = '', httpResponse } = error ?? {};
+  const text = `${message} ${JSON.stringify(httpResponse?.data)}`;
   const isIn = (failures: readonly Failure[]) =>
-    failures.some((failure) => failure.code === code && (failure.text?.test(message) ?? true));
+    failures.some((failure) => failure.code === code && (failure.text?.test(text) ?? true));
   if (isIn(INVALID_TOKEN)) return 'invalid-token';
   return isIn(PERMANENT) ? 'impossible' : 'failed';
 }

@@ -96,9 +96,20 @@ function changed(copy: Scope, given: Params, id: string): Subscription {
   }
   if (hasEnded(subscription)) throw noUpcomingInvoice();
   const { cancel_now: ends, ...details } = { ...given.subscription_details };
+  assertProrates(details);
   const local = inTimeOf(copy, subscription);
   if (ends) return ended(local, subscription, given.subscription_details?.proration_behavior);
   return changeSubscription(local, subscription, details);
+}
+
+function assertProrates(details: NonNullable<Params['subscription_details']>): void {
+  if (details.proration_date === undefined) return;
+  const isChange = details.items !== undefined || details.trial_end !== undefined;
+  if (isChange && details.proration_behavior !== 'none') return;
+  throw new InvalidParameter(
+    'proration_date needs items or trial_end, and a proration_behavior other than none.',
+    'subscription_details[proration_date]',
+  );
 }
 
 /** A subscription that is canceled now, with the invoice that settles it. */

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import {
   customerWith,
@@ -174,6 +175,22 @@ test('a preview has the cost of a change, and changes nothing', async () => {
   expect((await stripe.invoices.createPreview({ subscription: id })).total).toBe(1200);
   expect(await world.happened()).toEqual([]);
   expect((await stripe.invoices.list()).data).toHaveLength(1);
+});
+
+test.each<[what: string, details: Stripe.InvoiceCreatePreviewParams.SubscriptionDetails]>([
+  ['a change', {}],
+  ['items', { items: [] }],
+  ['prorations', { items: [{ price: PRO_MONTHLY }], proration_behavior: 'none' }],
+])('a preview with a date of proration is refused without %s', async (_what, details) => {
+  const { stripe, id } = await halfWay();
+  const preview = stripe.invoices.createPreview({
+    subscription: id,
+    subscription_details: { ...details, proration_date: Math.floor(START.getTime() / 1000) },
+  });
+  expect(await stripeError(preview)).toMatchObject({
+    statusCode: 400,
+    param: 'subscription_details[proration_date]',
+  });
 });
 
 test('a preview of a subscription to come has its first invoice', async () => {

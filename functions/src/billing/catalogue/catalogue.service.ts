@@ -4,7 +4,7 @@ import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { ProductDocument } from '../../firestore/documents/catalogue.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../processed-events.store.ts';
-import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
+import { unlessMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { toPriceDocument, toProductDocument } from './catalogue.ts';
 
@@ -72,13 +72,4 @@ async function deleteProduct(tx: Tx, id: string): Promise<void> {
 /** Stripe answers with the id and `deleted: true` for a deleted product. */
 function toCurrentProduct(product: Stripe.Product): ProductDocument | undefined {
   return 'deleted' in product ? undefined : toProductDocument(product);
-}
-
-async function unlessMissing<Value>(retrieve: () => Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await retrieve();
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
 }

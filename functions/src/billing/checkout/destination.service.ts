@@ -48,6 +48,7 @@ export async function findDestination(
   return decideDestination(await Promise.all(subscriptions), backend.now());
 }
 
+/** Makes the document that a sync would store, because `grace_until` is not at Stripe. */
 export function replaceableFieldsOf(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,

@@ -139,7 +139,7 @@ function missingFields(
 }
 
 /**
- * The fields that complete a document of the extension:
+ * The fields that complete a document of the extension: a new idempotency key, and the contact.
  *
  * - With a Stripe customer, `email` and `name` stay as they are: Stripe has these values, and only the contact sync
  *   changes them.

@@ -19,21 +19,25 @@ import { isBeingDeleted } from '../../teams/team.ts';
 import { isClosed } from '../customer-rules.ts';
 import { findByStripeCustomer } from '../customers/customer.store.ts';
 import { subscriptionIdOf } from '../stripe/invoice.ts';
+import { unlessMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { withTeamQuery } from '../subject.ts';
 import { planOfSubscription } from '../subscriptions/plan-item.ts';
 
 /** Mails at most once for each change. */
-export async function notifyOfPlanEnd(backend: Backend, id: string, change: PlanChange): Promise<void> {
+export async function notifyOfPlanEnd(
+  backend: Backend,
+  id: string,
+  { customerId, from, to }: PlanChange,
+): Promise<void> {
   const { plans, mailPlanEnded: isOn } = backend.config;
-  if (!isOn || change.to !== freePlan(plans).slug) return;
-  const planName = findPlan(plans, change.from)?.name;
+  if (!isOn || to !== freePlan(plans).slug) return;
+  const planName = findPlan(plans, from)?.name;
   // No mail for a plan that was removed from the configuration: its subscription may still run.
   if (planName === undefined) return;
-  await notifyCustomer(
-    backend,
-    { key: `plan-${id}`, customerId: change.customerId, planName },
-    planEndedMail,
-  );
+  const customer = (await backend.db.customers.getIntact([customerId])).get(customerId);
+  const hasPlanAgain = customer?.plan !== to;
+  if (hasPlanAgain) return;
+  await notifyCustomer(backend, { key: `plan-${id}`, customerId, planName }, planEndedMail);
 }
 
 /** Call it after syncing the subscription. Mails at most once for each event. */
@@ -67,7 +71,7 @@ export async function notifyOfFailedPayment(
   const isSeenOnCheckoutPage = invoice.billing_reason === 'subscription_create';
   if (subscriptionId === undefined || isSeenOnCheckoutPage) return;
   const found = await findCopy(backend, invoice.customer, subscriptionId);
-  if (found === undefined || isNoLongerOpen(found.copy, invoice)) return;
+  if (found === undefined || !(await isStillOpen(backend, found.copy, invoice))) return;
   const { customerId, planName } = found;
   const { amount_due: amount, currency, hosted_invoice_url: invoiceUrl } = invoice;
   const isMailed = config.mailPaymentFailed;
@@ -95,9 +99,19 @@ export async function mailReceipt(
   );
 }
 
-/** True if the invoice was paid, voided or written off in the meantime. */
-function isNoLongerOpen({ latest_invoice: latest }: SubscriptionDocument, { id }: Stripe.Invoice): boolean {
-  return latest?.id === id && latest.status !== 'open';
+/**
+ * False if the invoice was paid, voided or written off in the meantime. If the subscription has a newer invoice, this
+ * makes one call to Stripe.
+ */
+async function isStillOpen(
+  backend: Backend,
+  { latest_invoice: latest }: SubscriptionDocument,
+  { id }: Stripe.Invoice,
+): Promise<boolean> {
+  if (latest?.id === id) return latest.status === 'open';
+  const { invoices } = await backend.stripe();
+  const invoice = await unlessMissing(() => withStripeRefusals(() => invoices.retrieve(id)));
+  return invoice?.status === 'open';
 }
 
 interface FoundCopy {

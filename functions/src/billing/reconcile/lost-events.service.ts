@@ -7,8 +7,8 @@ import type { StripeEventDocument } from '../../firestore/documents/stripe-event
 import { findCustomers } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/sync-entitlements.service.ts';
 import { recordRecovered } from '../processed-events.store.ts';
-import { withStripeRefusals } from '../stripe/stripe-errors.ts';
-import { EVENTS_TO_RECOVER, handleEvent } from '../webhook/webhook.service.ts';
+import { unlessMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
+import { EVENTS_TO_RUN_AGAIN, handleEvent } from '../webhook/webhook.service.ts';
 import { pageAfter, type Repair } from './visit.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function findLostEvents(
 ): Promise<Map<Stripe.Event, Repair>> {
   const records = await backend.db.stripeEvents.getWithDamaged(events.map(({ id }) => id));
   const lost = events.filter(({ id }) => !isRecovered(records.get(id)));
-  return new Map(lost.map((event) => [event, { work: () => recover(backend, event), calls: 2 }]));
+  return new Map(lost.map((event) => [event, { work: () => recover(backend, event), calls: 3 }]));
 }
 
 function isRecovered(record: StripeEventDocument | DamagedDocument | undefined): boolean {
@@ -31,8 +31,25 @@ function isRecovered(record: StripeEventDocument | DamagedDocument | undefined):
 }
 
 async function recover(backend: Backend, event: Stripe.Event): Promise<void> {
-  await handleEvent(backend, event);
+  const current = await withCurrentInvoice(backend, event);
+  if (current === undefined) logWarning('The invoice of an event does not exist at Stripe', event.id);
+  else await handleEvent(backend, current);
   await recordRecovered(backend.db, event, backend.now());
+}
+
+/**
+ * Retrieves the invoice of an event about an invoice. Stripe lists events in the API version that the account had then.
+ * Before 2025 an invoice had no `parent`, which names the subscription. https://docs.stripe.com/api/events
+ *
+ * @returns the event with the invoice of now, or undefined if the invoice does not exist; every other event unchanged
+ */
+async function withCurrentInvoice(backend: Backend, event: Stripe.Event): Promise<Stripe.Event | undefined> {
+  const { object } = event.data;
+  if (object.object !== 'invoice') return event;
+  const { invoices } = await backend.stripe();
+  const invoice = await unlessMissing(() => withStripeRefusals(() => invoices.retrieve(object.id)));
+  const current: object = { ...event, data: { object: invoice } };
+  return invoice && (current as Stripe.Event);
 }
 
 /** Events that are handled at the same time. */
@@ -45,7 +62,7 @@ export interface RecoveredEvents {
 }
 
 /**
- * Handles the events of `EVENTS_TO_RECOVER` since a time, at most 30 days ago. It does not matter whether Stripe has
+ * Handles the events of `EVENTS_TO_RUN_AGAIN` since a time, at most 30 days ago. It does not matter whether Stripe has
  * delivered them: every step may be repeated, and mail about an event is written once.
  *
  * For a time in which the webhook endpoint was disabled, missing or without some events. Stripe has not tried to
@@ -81,7 +98,7 @@ export async function countEventsToRecover(backend: Backend, since: Date): Promi
 async function* eventsSince(backend: Backend, since: Date): AsyncGenerator<Stripe.Event[]> {
   const { events } = await backend.stripe();
   const created = { gte: Math.floor(since.getTime() / 1_000) };
-  const types = [...EVENTS_TO_RECOVER];
+  const types = [...EVENTS_TO_RUN_AGAIN];
   let after: string | undefined;
   do {
     const page = await withStripeRefusals(() => events.list({ ...pageAfter(after), types, created }));

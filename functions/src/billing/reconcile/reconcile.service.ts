@@ -9,7 +9,7 @@ import { isAppStoreGrant } from '../grants/app-store-event.ts';
 import { COMP_ID, endDueComp } from '../grants/comp.service.ts';
 import { syncOneTimePurchase } from '../purchases/sync-purchase.service.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
-import { EVENTS_TO_RECOVER } from '../webhook/webhook.service.ts';
+import { EVENTS_TO_RUN_AGAIN } from '../webhook/webhook.service.ts';
 import {
   findDeletedProducts,
   findPriceDrift,
@@ -187,7 +187,7 @@ async function visitNewestSubscriptions(backend: Backend, run: Run): Promise<voi
 
 async function visitLostEvents(backend: Backend, run: Run): Promise<void> {
   const stripe = await backend.stripe();
-  const types = [...EVENTS_TO_RECOVER];
+  const types = [...EVENTS_TO_RUN_AGAIN];
   await visitList<Stripe.Event>(run, 'events', {
     readPage: (after) => stripe.events.list({ ...pageAfter(after), types, delivery_success: false }),
     findRepairs: (events) => findLostEvents(backend, events),

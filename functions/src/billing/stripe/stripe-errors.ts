@@ -61,6 +61,16 @@ export function isMissing(error: unknown, parameter?: string): boolean {
   return parameter === undefined || (error as { param?: unknown }).param === parameter;
 }
 
+/** Undefined if the object does not exist at Stripe. */
+export async function unlessMissing<Value>(retrieve: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await retrieve();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
 /** https://docs.stripe.com/error-codes#email-invalid */
 export function isEmailInvalid(error: unknown): boolean {
   return isInvalidWith(error, 'email_invalid');

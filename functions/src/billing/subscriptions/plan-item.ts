@@ -15,8 +15,8 @@ import { isRunning } from './status.ts';
  * | function | result | if no line item pays for a plan |
  * | --- | --- | --- |
  * | `planOfSubscription` | the plan | the plan with the stored slug |
- * | `findPlanAndItem` | the plan and its line item | undefined |
- * | `findPlanItem` | the line item, and how its price depends on the members | undefined |
+ * | `findPlanAndLineItem` | the plan and its line item | undefined |
+ * | `findPlanItem` | a `PlanItem`: the line item, and how its price depends on the members | undefined |
  * | `planItemIfRunning` | the same, for a running subscription only | undefined |
  */
 
@@ -30,11 +30,12 @@ type KeyedItem = Pick<SubscriptionItem, 'lookupKey'>;
  * slug. The line items decide first, because the slug of a plan can change.
  */
 export function planOfSubscription({ items, role: planSlug }: PlanFields, plans: PlanList): Plan | undefined {
-  return findPlanAndItem(items, plans)?.plan ?? (planSlug === null ? undefined : findPlan(plans, planSlug));
+  const paidPlan = findPlanAndLineItem(items, plans)?.plan;
+  return paidPlan ?? (planSlug === null ? undefined : findPlan(plans, planSlug));
 }
 
 /** The highest plan that line items pay for, and the line item that pays for this plan. Their lookup keys decide. */
-export function findPlanAndItem<Item extends KeyedItem>(
+export function findPlanAndLineItem<Item extends KeyedItem>(
   items: readonly Item[],
   plans: PlanList,
 ): { item: Item; plan: Plan } | undefined {
@@ -74,7 +75,7 @@ export function planItemIfRunning(
 
 /** The line item that pays for the highest plan. Undefined if the line items pay for no plan. */
 export function findPlanItem(items: readonly SubscriptionItem[], plans: PlanList): PlanItem | undefined {
-  const found = findPlanAndItem(items, plans);
+  const found = findPlanAndLineItem(items, plans);
   if (found === undefined) return undefined;
   const { item, plan } = found;
   return {

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Plan } from '../../settings/plans.ts';
-import { findPlanAndItem } from './plan-item.ts';
+import { findPlanAndLineItem } from './plan-item.ts';
 import { isRunning } from './status.ts';
 import { WITH_LATEST_INVOICE } from './subscription-document.ts';
 import { findItemsWithLookupKeys } from './subscription-items.ts';
@@ -46,7 +46,7 @@ export async function toPlanSubscription(
 ): Promise<PlanSubscription | undefined> {
   const stored = (await db.subscriptions(customerId).getIntact([subscription.id])).get(subscription.id);
   const items = await findItemsWithLookupKeys(db, config, subscription, stored);
-  const best = findPlanAndItem(items, config.plans);
+  const best = findPlanAndLineItem(items, config.plans);
   const item = best && subscription.items.data.find(({ id }) => id === best.item.id);
   return item && { subscription, stripePlanItem: item, items, plan: best.plan, stored };
 }

@@ -12,7 +12,7 @@ import {
   type PlanList,
 } from '../../settings/plans.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { findPlanAndItem } from './plan-item.ts';
+import { findPlanAndLineItem } from './plan-item.ts';
 
 /** A subscription at Stripe, or line items that it will have. */
 export interface WithLineItems {
@@ -48,13 +48,13 @@ export async function findItemsWithLookupKeys(
   // Stripe bills all line items of a subscription in the same interval.
   const interval = subscription.items.data[0]?.price.recurring?.interval ?? null;
   // Rule 3
-  if (findPlanAndItem(items, plans) === undefined) {
+  if (findPlanAndLineItem(items, plans) === undefined) {
     items = await addKeysByProduct(items, plansAndExtras, (product) =>
       planKeyOfProduct(reads, plans, { product, interval }),
     );
   }
   // Rule 4
-  const plan = findPlanAndItem(items, plans)?.plan;
+  const plan = findPlanAndLineItem(items, plans)?.plan;
   if (plan === undefined || !lacksSeatItem(items, plan)) return items;
   const offered = offeredLookupKeys(plansAndExtras);
   return addKeysByProduct(items, plansAndExtras, (product) =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { EVENTS_TO_RECOVER, HANDLED_EVENTS, STEPS_OF_SYNC_EVENTS } from './webhook.service.ts';
+import { EVENTS_TO_RUN_AGAIN, HANDLED_EVENTS, STEPS_REPLACED_BY_COMPARISON } from './webhook.service.ts';
 
 test('docs/operations.md lists the events that the webhook handles', () => {
   const operations = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
@@ -14,17 +14,21 @@ test('docs/operations.md lists the events that the webhook handles', () => {
 
 test('events that are not recovered only sync objects that a run of the reconciliation compares', () => {
   const compared = ['Invoice', 'Price', 'Product', 'Subscription'].map((object) => `sync${object}OfEvent`);
-  const steps = Object.values(STEPS_OF_SYNC_EVENTS).flatMap((ofEvent) => ofEvent.map(({ name }) => name));
+  const steps = Object.values(STEPS_REPLACED_BY_COMPARISON).flatMap((ofEvent) =>
+    ofEvent.map(({ name }) => name),
+  );
   expect(compared).toEqual(expect.arrayContaining(steps));
-  expect(Object.keys(STEPS_OF_SYNC_EVENTS).filter((type) => EVENTS_TO_RECOVER.includes(type))).toEqual([]);
+  expect(
+    Object.keys(STEPS_REPLACED_BY_COMPARISON).filter((type) => EVENTS_TO_RUN_AGAIN.includes(type)),
+  ).toEqual([]);
 });
 
 test('lost events with a step besides the sync of a listed object are recovered', () => {
-  expect(EVENTS_TO_RECOVER).toContain('customer.subscription.trial_will_end');
+  expect(EVENTS_TO_RUN_AGAIN).toContain('customer.subscription.trial_will_end');
   // It expires the checkout page that the customer has open.
-  expect(EVENTS_TO_RECOVER).toContain('customer.subscription.created');
-  expect(EVENTS_TO_RECOVER).not.toContain('customer.subscription.updated');
-  expect(EVENTS_TO_RECOVER).not.toContain('price.updated');
+  expect(EVENTS_TO_RUN_AGAIN).toContain('customer.subscription.created');
+  expect(EVENTS_TO_RUN_AGAIN).not.toContain('customer.subscription.updated');
+  expect(EVENTS_TO_RUN_AGAIN).not.toContain('price.updated');
   // Stripe's list of events takes at most this many types.
-  expect(EVENTS_TO_RECOVER.length).toBeLessThanOrEqual(20);
+  expect(EVENTS_TO_RUN_AGAIN.length).toBeLessThanOrEqual(20);
 });

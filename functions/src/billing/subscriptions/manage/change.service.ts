@@ -137,7 +137,7 @@ export async function previewChange(
   });
 }
 
-/** One call to Stripe. */
+/** Makes one call to Stripe, or none if `items` is empty, because such a change makes no invoice. */
 export async function previewItems(
   backend: Backend,
   { subscription, stripePlanItem: item }: PlanSubscription,
@@ -145,20 +145,27 @@ export async function previewItems(
   when: PlanChangeRequest['when'],
 ): Promise<ChangePreviewView> {
   const isNow = when === 'now';
-  const prorationDate = isNow ? Math.floor(backend.now().getTime() / 1000) : null;
+  const now = Math.floor(backend.now().getTime() / 1000);
+  const prorationDate = isNow ? now : null;
+  // The first invoice after a trial charges a change that was made during the trial.
+  const isDueNow = isNow && subscription.status !== 'trialing';
+  const dueAt = instantOf(isDueNow ? now : item.current_period_end);
+  if (items.length === 0) {
+    return { amountDue: 0, currency: subscription.currency, dueAt, prorationDate, lines: [] };
+  }
   const stripe = await backend.stripe();
   const { amount_due, currency, lines } = await stripe.invoices.createPreview({
     subscription: subscription.id,
     subscription_details: {
       items,
       proration_behavior: isNow ? 'always_invoice' : 'none',
-      ...(prorationDate !== null && { proration_date: prorationDate }),
+      ...(isNow && { proration_date: now }),
     },
   });
   return {
     amountDue: amount_due,
     currency,
-    dueAt: instantOf(prorationDate ?? item.current_period_end),
+    dueAt,
     prorationDate,
     lines: lines.data.map(({ description, amount }) => ({ description, amount })),
   };

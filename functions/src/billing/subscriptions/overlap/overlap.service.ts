@@ -74,7 +74,8 @@ export async function endReplaced(backend: Backend, synced: SyncedCustomer): Pro
   let customer = synced;
   for (const id of findReplaced(synced.running, now())) {
     const fresh = await syncSubscription(backend, customerId, id);
-    if (fresh === undefined) continue;
+    // The customer was deleted in the meantime. The deletion has cancelled the subscriptions.
+    if (fresh === undefined) return customer;
     customer = fresh.customer;
     if (!findReplaced(customer.running, now()).includes(id)) continue;
     const stripe = await backend.stripe();
