@@ -42,18 +42,18 @@ function docstring(text: string, rest: Partial<Docstring> = {}): Docstring {
 
 test.each<[string, string[]]>([
   ['`team_not_found`, `role_above_own`', []],
-  ['`team_not_found`, `forbidden`', []],
+  ['`team_not_found`, `forbidden`', ['forbidden is never thrown', 'role_above_own is missing']],
   ['`team_not_found` without a team; as `authorize`, for a team', []],
-  ['`team_not_found`, `forbidden`; `busy` while another sync runs', []],
+  ['`team_not_found`, `role_above_own`; `busy` while another sync runs', []],
   ['`team_not_found`', ['role_above_own is missing']],
   ['as `authorize`', ['team_not_found is missing']],
   ['that is an outage', ['team_not_found is missing', 'role_above_own is missing']],
-  ['`team_not_found`, `forbidden`, `no_seat`', ['no_seat is never thrown']],
-  ['`team_not_found`, `forbidden`, `invite_above_own`', ['invite_above_own is never thrown']],
-  ['`team_not_found`, `forbidden`, `no_chair`', ['no_chair is not a refusal']],
-  ['`team_not_found`, `forbidden`; as `leave`', ['leave is not called']],
-  ['`team_not_found`, `forbidden`, `busy`', ['busy has no words about it']],
-  ['404 `team_not_found`, `forbidden`', ['a status is no refusal']],
+  ['`team_not_found`, `role_above_own`, `no_seat`', ['no_seat is never thrown']],
+  ['`team_not_found`, `role_above_own`, `invite_above_own`', ['invite_above_own is never thrown']],
+  ['`team_not_found`, `role_above_own`, `no_chair`', ['no_chair is not a refusal']],
+  ['`team_not_found`, `role_above_own`; as `leave`', ['leave is not called']],
+  ['`team_not_found`, `role_above_own`, `busy`', ['busy has no words about it']],
+  ['404 `team_not_found`, `role_above_own`', ['a status is no refusal']],
   ['as its route declares', ['no route leads here']],
 ])('the problems of the list "%s" are %j', (text, problems) => {
   expect(problemsOf(docstring(text))).toEqual(problems);
@@ -61,5 +61,7 @@ test.each<[string, string[]]>([
 
 test('a list may refer to the route, and leaves refusals that are returned to @returns', () => {
   expect(problemsOf(docstring('as its route declares', { isOfRoute: true }))).toEqual([]);
-  expect(problemsOf(docstring('`team_not_found`', { returns: '`forbidden`, or the member' }))).toEqual([]);
+  expect(problemsOf(docstring('`team_not_found`', { returns: '`role_above_own`, or the member' }))).toEqual(
+    [],
+  );
 });

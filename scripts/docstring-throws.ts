@@ -69,15 +69,14 @@ export function problemsOf(docstring: Docstring): string[] {
   const { names, functions } = parse(text);
   const isOfItsRoute = text.includes(AS_ROUTE);
   const listed = new Set([...names, ...quoted(returns)]);
-  const isListed = (name: RefusalName) => listed.has(name) || listed.has(codeOf(name));
   const isCovered = (name: RefusalName) => functions.some((one) => thrownByCalls.get(one)?.has(name));
   return [
     ...names.filter((name) => !isRefusalName(name)).map((name) => `${name} is not a refusal`),
     ...names
-      .filter((name) => isRefusalName(name) && !isThrown(name, thrown))
+      .filter((name) => isRefusalName(name) && !thrown.has(name))
       .map((name) => `${name} is never thrown`),
     ...[...thrown]
-      .filter((name) => isOfCaller(name) && !isOfItsRoute && !isListed(name) && !isCovered(name))
+      .filter((name) => isOfCaller(name) && !isOfItsRoute && !listed.has(name) && !isCovered(name))
       .map((name) => `${name} is missing`),
     ...functions.filter((one) => !thrownByCalls.has(one)).map((one) => `${one} is not called`),
     ...(isOfItsRoute && !isOfRoute ? ['no route leads here'] : []),
@@ -99,11 +98,6 @@ function parse(text: string): { names: string[]; functions: string[] } {
 const quoted = (text: string): string[] => [...text.matchAll(/`(\w+)`/g)].map(([, word = '']) => word);
 
 const isRefusalName = (name: string): name is RefusalName => Object.hasOwn(REFUSALS, name);
-
-/** A code in a list is every refusal with that code. */
-function isThrown(listed: RefusalName, thrown: ReadonlySet<RefusalName>): boolean {
-  return [...thrown].some((name) => name === listed || codeOf(name) === listed);
-}
 
 /** False for faults and outages. */
 const isOfCaller = (name: RefusalName) => statusOf(codeOf(name)) < 500;

@@ -76,15 +76,15 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A commit without an answer is not reported as failed',
     file: 'functions/src/firestore/db.ts',
-    from: 'mayBeCommitted ||= lastAttempt.writes.length > 0;',
-    to: 'mayBeCommitted ||= false;',
+    from: '    if (lastAttempt.writes.length > 0) maybeCommitted.add(lastAttempt);\n',
+    to: '',
     tests: ['functions/src/firestore/outage.test.ts'],
   },
   {
     guard: 'An attempt whose outcome is unknown counts for the refusal, whatever becomes of later attempts',
     file: 'functions/src/firestore/db.ts',
-    from: '      mayBeCommitted = hasUnknownOutcome;\n',
-    to: "      if (outcome === 'not_committed') mayBeCommitted = false;\n",
+    from: "if (outcome === 'not_committed') maybeCommitted.delete(lastAttempt);",
+    to: "if (outcome === 'not_committed') maybeCommitted.clear();",
     tests: ['tests/firestore-outage.test.ts'],
   },
   {

@@ -34,14 +34,14 @@ export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An error that Stripe keeps does not block a checkout for a day',
     file: `${ROOM}/checkout/session/checkout-session.service.ts`,
-    from: 'if (willRepeatForKey(error))\n      await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);',
+    from: 'if (needsNewKeyAfter(error))\n      await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);',
     to: '',
     tests: ['tests/billing-checkout.test.ts'],
   },
   {
     guard: 'An error that Stripe keeps does not block a purchase for a day',
     file: `${ROOM}/checkout/purchases/purchase.service.ts`,
-    from: 'if (willRepeatForKey(error)) await drop();',
+    from: 'if (needsNewKeyAfter(error)) await drop();',
     to: '',
     tests: ['tests/stories/one-time-purchases.test.ts'],
   },

@@ -146,8 +146,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A user who was deleted meanwhile does not pay on',
     file: `${ROOM}/subscriptions/sync/sync.service.ts`,
-    from: 'if (exists || planItem === undefined) return;',
-    to: 'if (exists || planItem === undefined || backend) return;',
+    from: 'if (exists || synced === undefined || planItem === undefined) return;',
+    to: 'if (exists || synced === undefined || planItem === undefined || backend) return;',
     tests: ['tests/billing-cancel.test.ts', 'tests/account-delete.test.ts', 'tests/billing-events.test.ts'],
   },
   {

@@ -29,8 +29,8 @@ const EVENT_MS = 400_000;
  * - The sessions are purged after the account, so that an interrupted request can be repeated with the same cookie.
  * - The profile is deleted last, because `sweepDeletedAccounts` finds an interrupted deletion by its profile.
  *
- * @throws Refusal before the first change: `recent_sign_in_required`; `last_owner` with the names of the teams. Later:
- *   `last_owner` if another owner leaves a team at the same time
+ * @throws Refusal before the first change: `recent_sign_in_required`; `last_owner_of` with the names of the teams.
+ *   Later: `last_owner_of` if another owner leaves a team at the same time
  */
 export async function deleteOwnAccount(backend: Backend, caller: Caller): Promise<void> {
   requireRecentSignIn(caller, backend.now());

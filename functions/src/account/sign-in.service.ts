@@ -29,10 +29,10 @@ interface SignInRequest {
  * be recent, so that a thief cannot turn an old ID token into a session of several days.
  * https://firebase.google.com/docs/auth/admin/manage-cookies
  *
- * @param countSignIn throws Refusal `too_many_requests` if the user is over the limit
- * @throws Refusal with the code `unauthenticated`: `credentials_invalid` for a token that is malformed or expired, or
- *   of a deleted account; `credentials_ended` for a token that is revoked, of a disabled account, of a removed
- *   sign-in method or of an impersonation that has ended; `sign_in_too_old` for a sign-in more than 5 minutes ago
+ * @param countSignIn throws Refusal `rate_limit_reached` if the user is over the limit
+ * @throws Refusal `credentials_invalid` for a token that is malformed or expired, or of a deleted
+ *   account; `credentials_ended` for a token that is revoked, of a disabled account, of a removed sign-in method or of
+ *   an impersonation that has ended; `sign_in_too_old` for a sign-in more than 5 minutes ago
  */
 export async function signIn(
   backend: Backend,
@@ -41,6 +41,7 @@ export async function signIn(
 ): Promise<{ cookie: string; expiresAt: Date; lifetimeMs: number }> {
   const { auth, db, userStates } = backend;
   const token = await backend.verifyToken('id-token', idToken);
+  // With the time, the later requests with this token can use this state from the cache.
   const state = await userStates.current(token.uid, { tokenIssuedAt: token.issuedAt });
   const now = backend.now();
   requireActive(token, state, now);
@@ -49,8 +50,9 @@ export async function signIn(
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
   const cookie = await askAuthAboutToken(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   const session = sessionOf(token, cookie, userAgent);
-  // The session is that of the token's user, also in an impersonation: an operator begins one by a sign-in with the
-  // custom token of `startImpersonation`. Only later requests have the impersonated user as their caller.
+  // The session belongs to the user of the token. An operator begins an impersonation by signing in with the custom
+  // token of `startImpersonation`, so this session is the operator's. Only the caller of later requests is the
+  // impersonated user.
   const sessionOwner = callerFrom(token, state);
   const hasAddressChange = await storeSignIn(db, sessionOwner, { id: sessionId(cookie), session, now });
   if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, sessionOwner.uid, 'address');

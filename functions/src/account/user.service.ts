@@ -12,7 +12,7 @@ import { saveProfile, saveProfileUnlessDamaged, type ProfileChange } from './pro
  * Changes name and picture of a user in Firebase Auth, then in the profile, and then the name in the memberships. After
  * a crash the same request completes the change.
  *
- * @throws Refusal `invalid_request` for a picture URL that Firebase Auth does not accept, such as one with spaces
+ * @throws Refusal `picture_url_invalid` for a picture URL that Firebase Auth does not accept, such as one with spaces
  */
 export async function changeUser(backend: Backend, caller: Caller, change: ProfileChange): Promise<Caller> {
   const user = await backend.auth.updateUser(caller.uid, change).catch((error: unknown) => {

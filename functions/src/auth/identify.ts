@@ -37,7 +37,7 @@ export interface Identified {
  * - The cached state would refuse the token. The account may have been enabled again in the meantime.
  * - The token is anonymous. The account may have been upgraded.
  *
- * @throws Refusal `unauthenticated` for bad credentials; `too_many_requests` over the limit of look-ups, before
+ * @throws Refusal `credentials_invalid`, `credentials_ended`; `rate_limit_reached` over the limit of look-ups, before
  *   anything is read
  */
 export async function identify(
@@ -49,7 +49,7 @@ export async function identify(
   const token = await verifyToken(kind, text);
   const lookUpOptions = lookUpOptionsOf(token, text, countLookUp);
   const mayBeCached = freshness === 'cached' && token.signInMethod !== 'anonymous';
-  // Over the limit of look-ups, `beforeLookUp` throws synchronously. So this call comes before the session is read.
+  // This call comes first: over the limit of look-ups it throws synchronously, and the session is not read.
   const firstState = (mayBeCached ? userStates.cached : userStates.current)(token.uid, lookUpOptions);
   const sessionCheck =
     kind === 'id-token'

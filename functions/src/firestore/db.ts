@@ -139,11 +139,11 @@ export function createDb(options: DbOptions): Db {
  *
  * Before each further attempt, `findOutcome` looks for a document with a new id that the last one has created:
  *
- * | outcome of the last attempt | next attempt | refusal if the next attempt fails before it commits |
- * | --- | --- | --- |
- * | `committed`: the document exists | returns the last result | - |
- * | `not_committed`: the document does not exist, or the body wrote nothing | runs the body | `database_unavailable` |
- * | `unknown`: there is nothing to look for, as in a body that only updates | runs the body | `outcome_unknown` |
+ * | outcome of the last attempt | next attempt |
+ * | --- | --- |
+ * | `committed`: the document exists | returns the last result |
+ * | `not_committed`: the document does not exist, or the body wrote nothing | runs the body |
+ * | `unknown`: there is nothing to look for, as in a body that only updates | runs the body |
  */
 function runTransaction<Result>(
   options: DbOptions,
@@ -152,22 +152,20 @@ function runTransaction<Result>(
 ): Promise<Result> {
   // The latest attempt whose body has ended.
   let lastAttempt: BodyResult<Result> | undefined;
-  let hasUnknownOutcome = false;
-  // True if any attempt may have been committed. Then an outage is refused with `outcome_unknown`.
-  let mayBeCommitted = false;
+  // Attempts that may have been committed. With one, an outage is refused with `outcome_unknown`.
+  const maybeCommitted = new Set<BodyResult<Result>>();
   // `Waits` aborts the signal when it refuses because Firestore is late. No commit may follow this refusal.
   const runOnce = async (firestore: Firestore, transaction: Transaction, signal: AbortSignal) => {
     signal.throwIfAborted();
     if (lastAttempt !== undefined) {
       const outcome = await findOutcome(transaction, lastAttempt);
       if (outcome === 'committed') return lastAttempt;
-      hasUnknownOutcome ||= outcome === 'unknown';
-      mayBeCommitted = hasUnknownOutcome;
+      if (outcome === 'not_committed') maybeCommitted.delete(lastAttempt);
     }
     lastAttempt = await runBody(options, firestore, transaction, body);
     signal.throwIfAborted();
     // The client commits when this function returns.
-    mayBeCommitted ||= lastAttempt.writes.length > 0;
+    if (lastAttempt.writes.length > 0) maybeCommitted.add(lastAttempt);
     return lastAttempt;
   };
   return tracedTransaction((traceAttempt) =>
@@ -182,7 +180,7 @@ function runTransaction<Result>(
           addCostOf(writes);
           return result;
         }),
-      () => mayBeCommitted,
+      () => maybeCommitted.size > 0,
     ),
   );
 }

@@ -95,8 +95,8 @@ const REDIRECTS = {
  * A refused cookie is not cleared: the user may have signed in again, and a late answer would clear the new cookie.
  * Only `clearRefusedCookie` of `guards.ts` clears a refused cookie.
  *
- * @throws Refusal `unauthenticated`, `too_many_requests`, `foreign_origin`; the promise `sessionCheck` of the result
- *   rejects with `credentials_ended`
+ * @throws Refusal `unauthenticated`, `bearer_token_malformed`, `credentials_invalid`, `rate_limit_reached`,
+ *   `foreign_origin`; the promise `sessionCheck` of the result rejects with `credentials_ended`
  */
 async function identifyRequest(
   authenticationDependencies: AuthenticationDependencies,

@@ -31,7 +31,7 @@ function operatorsOnly({ now }: CallerGuardDependencies, declaration: GuardDecla
   };
 }
 
-/** @throws Refusal `too_many_requests` */
+/** @throws Refusal `rate_limit_reached` */
 function writeLimitGuard(
   { countWrite }: CallerGuardDependencies,
   declaration: GuardDeclaration,

@@ -132,9 +132,8 @@ function limitGuard(
 }
 
 function originGuards({ backend }: GuardContext, { access, ownOrigin }: GuardDeclaration): RequestHandler[] {
-  // Other guards check the origin of two kinds of requests: `authenticationGuard` of a write by cookie, and
-  // `refuseForeignPages` of a visitor's request. Two kinds are left: a route with `ownOrigin`, and a handler that
-  // itself reads the cookie.
+  // For a route with `ownOrigin`, and for a handler that itself reads the cookie. `authenticationGuard` checks all other
+  // writes by cookie, and `refuseForeignPages` checks requests of visitors.
   const ownOriginGuard: RequestHandler = (request, _response, next) => {
     requireOwnOrigin(request, backend.config);
     next();

@@ -32,9 +32,9 @@ export function routerOf(
     const guards = guardsOf(context, { ...route, mayDeferSessionCheck: true });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorHandlerOf(context, route));
   }
-  // Express runs the handler of GET for HEAD too, and `linkGuard` refuses HEAD with 405 (`navigation.ts`). A 405 says
-  // that the path exists. So all other methods of this path get 405 as well. On other paths, a method without a route
-  // gets 404.
+  // On most paths, a method without a route gets 404. A path with `linkGuard` is different: Express runs the handler of
+  // GET for HEAD too, and the guard refuses HEAD with 405 (`navigation.ts`). The 405 shows that the path exists, so
+  // nothing is gained by a 404 for its other methods. They get 405 as well.
   for (const link of routes.filter(({ linkGuard }) => linkGuard !== undefined)) {
     router.route(expressPathOf(link)).all(otherMethod(link, routes), errorHandlerOf(context, link));
   }

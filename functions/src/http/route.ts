@@ -129,7 +129,7 @@ export interface RouteContext<
   /**
    * Counts a point under a key.
    *
-   * @throws Refusal `too_many_requests`
+   * @throws Refusal `rate_limit_reached`
    */
   countRequest: (limit: (config: Config) => RateLimit, key: string) => Promise<void>;
   /**

@@ -15,7 +15,7 @@ import { linksOf } from './invitation.view.ts';
 /**
  * Requires that the caller's address is verified, because the mail shows it.
  *
- * @throws Refusal `email_unverified`
+ * @throws Refusal `sender_unverified`
  */
 export function requireVerifiedAddress({ email, emailVerified }: Caller): void {
   if (!emailVerified || email === undefined) {

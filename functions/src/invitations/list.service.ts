@@ -38,7 +38,7 @@ export async function listInvitations(
 /**
  * Lists the open invitations to the caller, in all teams, latest expiry first.
  *
- * @throws Refusal `email_unverified`: anybody could have registered the address
+ * @throws Refusal `recipient_unverified`: anybody could have registered the address
  */
 export async function listReceivedInvitations(
   { config, db, now }: Backend,

@@ -24,7 +24,7 @@ export interface InvitationKey {
  * Renews a pending invitation, open or expired, under the same id, and mails it again. The caller becomes its sender.
  * The new mail has a new secret. In a browser, the links of older mails now lead to the dashboard and do not reply.
  *
- * @throws Refusal as `readPending`; `email_unverified`, `invitation_is_link`, `already_member`, `no_seat`,
+ * @throws Refusal as `readPending`; `sender_unverified`, `invitation_is_link`, `recipient_is_member`, `no_seat`,
  *   `resend_too_soon`, `recipient_limit`
  */
 export async function resendInvitation(

@@ -11,8 +11,7 @@ import { REFUSALS_SHARING_A_CODE } from './sharing-a-code.ts';
  * **Docstrings** may have a list after `@throws Refusal`, or after `@returns` if the function returns a refusal. If
  * there is no list, the function may still throw refusals. A list is complete for refusals of the kind `caller`. Items
  * of a list:
- * - "`unauthenticated`" is a code. It stands for all refusals with this code, such as `credentials_ended`.
- * - "`credentials_ended`" is a name that is no code. It stands for this refusal only.
+ * - "`credentials_ended`" is the name of a refusal, which the function or a function that it calls throws.
  * - "as `authorize`": the function calls `authorize`, and may throw everything in the list of `authorize`.
  * - "as its route declares" stands for the codes in the declaration of the route.
  * - "`busy` while another sync runs" is an outage. Outages are listed only if there is something to say about them.

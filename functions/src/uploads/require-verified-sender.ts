@@ -15,7 +15,7 @@ export interface Account {
  *
  * Does nothing if uploads need no account, or if `UPLOAD_VERIFIED_ONLY` is off.
  *
- * @throws Refusal `email_unverified`
+ * @throws Refusal `uploader_unverified`
  */
 export function requireVerifiedSender(
   { uploadRequiresAuth, uploadVerifiedOnly }: Pick<Config, 'uploadRequiresAuth' | 'uploadVerifiedOnly'>,

@@ -82,7 +82,8 @@ function viewOf(id: string, mail: Mail): AdminMailView {
  * Mails a user a new link or the welcome, to the address of the account. Does nothing if an operator sent the same mail
  * less than five minutes ago.
  *
- * @throws Refusal `user_not_found`, `email_missing`, `mail_not_possible`, `too_many_requests`
+ * @throws Refusal `user_not_found`, `email_missing`, `mail_not_possible`, `mail_to_disabled`, `mail_to_verified`,
+ *   `mail_to_unverified`, `mail_turned_off`, `too_many_requests`
  */
 export async function sendAccountMail(
   backend: Backend,
@@ -105,7 +106,11 @@ export async function sendAccountMail(
   });
 }
 
-/** @throws Refusal `mail_not_possible` for a mail that makes no sense in the state of the account */
+/**
+ * Requires that a mail makes sense in the state of the account.
+ *
+ * @throws Refusal `mail_to_disabled`, `mail_to_verified`, `mail_to_unverified`, `mail_turned_off`
+ */
 function requireSensible(
   { mailWelcome }: Config,
   { disabled, emailVerified }: UserRecord,
@@ -131,7 +136,7 @@ async function freeId(tx: Tx, name: string, now: Date): Promise<string | undefin
  * Delivers a stored mail once more, with the text and to the address that it has. The schedule sends it within five
  * minutes. Does nothing for a mail that is on its way or was sent less than five minutes ago.
  *
- * @throws Refusal `mail_not_found`, `mail_not_possible` for a recipient who has stopped such mail
+ * @throws Refusal `mail_not_found`, `mail_unwanted` for a recipient who has stopped such mail
  */
 export async function resendMail(backend: Backend, operator: Operator, id: string): Promise<void> {
   const { db } = backend;

@@ -125,7 +125,7 @@ export async function endSessionsOf(backend: Backend, operator: Operator, uid: s
 /**
  * Deletes an account with all its data, as its user could. Idempotent.
  *
- * @throws Refusal `user_not_found`, `last_owner`
+ * @throws Refusal `user_not_found`, `user_is_last_owner_of`, `last_owner_of`
  */
 export async function deleteUserAsOperator(backend: Backend, operator: Operator, uid: string): Promise<void> {
   const user = await requireAccount(backend, uid);

@@ -17,7 +17,7 @@ import type { UserStates } from './user-states.ts';
  *
  * Reads one document.
  *
- * @throws Refusal `unauthenticated` for a deleted user
+ * @throws Refusal `credentials_invalid` for a deleted user
  */
 export async function requireExistingUser(
   { userStates }: { readonly userStates: UserStates },

@@ -60,8 +60,9 @@ interface UserStatesOptions {
 interface LookUp {
   readonly state: Promise<UserState>;
   /**
-   * When the look-up began: our time, or the `issuedAt` of its token if that is later. Our clock may be behind that of
-   * Google. Then tokens that were issued after our time, but before this token, can use the look-up too.
+   * When the look-up began: our time, or the `issuedAt` of its token if that is later, because our clock may be behind
+   * that of Google. Example: our clock shows 10:00:00, and the token was issued at 10:00:05. Then a token of 10:00:03
+   * can use the look-up too.
    */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */

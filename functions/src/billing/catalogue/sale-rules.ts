@@ -23,14 +23,14 @@ export function requirePaidPlan(plans: PlanList, slug: string): PaidPlan {
 
 /**
  * @param plan a plan or a credit pack
- * @throws Refusal `plan_not_for_subject` if the plan or pack is sold to the other type of subject only
+ * @throws Refusal `plan_for_teams_only`, `plan_for_users_only`
  */
 export function requireSoldTo({ name, for: types }: Plan | CreditPack, type: SubjectType): void {
   if (types.includes(type)) return;
   throw refusal(type === 'user' ? 'plan_for_teams_only' : 'plan_for_users_only', { name });
 }
 
-/** @throws Refusal `add_on_not_offered` if the add-on is sold to the other type of subject only */
+/** @throws Refusal `add_on_for_teams_only`, `add_on_for_users_only` */
 export function requireAddOnSoldTo({ name, for: types }: AddOn, type: SubjectType): void {
   if (types.includes(type)) return;
   throw refusal(type === 'user' ? 'add_on_for_teams_only' : 'add_on_for_users_only', { addOn: name });
@@ -38,7 +38,7 @@ export function requireAddOnSoldTo({ name, for: types }: AddOn, type: SubjectTyp
 
 /**
  * @param wanted by default the month, or the year if the plan has no monthly price
- * @throws Refusal `interval_not_offered`
+ * @throws Refusal `plan_not_recurring`, `plan_not_paid_monthly`, `plan_not_paid_yearly`
  */
 export function requireIntervalPrice(
   plan: PaidPlan,

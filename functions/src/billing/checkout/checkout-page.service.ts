@@ -34,8 +34,8 @@ export async function openCheckoutPage(
       // This page may have been paid since a concurrent request has opened it.
       if (await hasBoughtMeanwhile(backend, prepared, [session.status])) return 'plan_bought';
     }
-    // This session cannot be paid: it is over, Stripe does not know it, or its key was used with other parameters. In
-    // the last case nobody has got its URL. The next attempt stores a new checkout. If a concurrent request has stored
+    // Nobody can pay by this session: it is over, Stripe does not know it, or Stripe refused to create it, because its
+    // key was used with other parameters. The next attempt stores a new checkout. If a concurrent request has stored
     // another one, `removeStoredCheckout` removes nothing.
     await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
   }

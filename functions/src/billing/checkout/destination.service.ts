@@ -48,12 +48,12 @@ export async function findDestination(
   return decideDestination(await Promise.all(subscriptions), backend.now());
 }
 
-/** Makes the document that a sync would store, because `grace_until` is not at Stripe. */
+/** Makes the document that a sync would store, because Stripe does not have `grace_until`. */
 export function replaceableFieldsOf(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): Omit<DecidingFields, 'invoiceToPay'> {
-  // Our copy has the time from which the grace counts, if the copy was made while the subscription was past due.
+  // Stripe does not store the time from which the grace counts. Our copy has it, if the subscription is past due.
   const pastDueSince = storedPastDueSince(stored);
   const document = convertSubscription(subscription, items, { ...config, now: now(), pastDueSince });
   return { ...document, id: subscription.id };

@@ -6,7 +6,7 @@ import { isWrittenByExtension, type CustomerDocument } from '../../firestore/doc
 import { refusal } from '../../refusals/refusals.ts';
 import { tryCreateCustomer, initialCustomer } from '../customer-rules.ts';
 import { findStripeCustomerByAddress, findStripeCustomerByMetadata } from '../stripe/find-customer.ts';
-import { withStripeRefusals, isEmailInvalid, isMissing, willRepeatForKey } from '../stripe/stripe-errors.ts';
+import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKeyAfter } from '../stripe/stripe-errors.ts';
 import { isLinkOfLiveMode } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA, type Subject, type SubjectKey } from '../subject.ts';
 import { syncAndUnlinkStripeCustomer } from './customer-deleted.service.ts';
@@ -35,7 +35,8 @@ export async function withStripeCustomer<Value>(
     try {
       return await work(id);
     } catch (error) {
-      if (!isMissing(error, 'customer') || !(await wasDeleted(backend, subject.customerId, id))) throw error;
+      if (!isMissing(error, 'customer') || !(await isGoneAtStripe(backend, subject.customerId, id)))
+        throw error;
       await syncAndUnlinkStripeCustomer(backend, subject.customerId, id);
       return work(await ensureStripeCustomer(backend, subject));
     }
@@ -43,11 +44,11 @@ export async function withStripeCustomer<Value>(
 }
 
 /**
- * True if Stripe has deleted the Stripe customer, or does not know it. Exception: an unknown Stripe customer of live
- * mode. Stripe never forgets one, so the secret key must be wrong. This is logged, and the result is false. The stored
- * link to Stripe's dashboard shows the mode.
+ * True if Stripe has deleted the Stripe customer, or does not know it. False for an unknown Stripe customer of live
+ * mode: Stripe never forgets one, so the secret key must be wrong, which is logged. The stored link to Stripe's
+ * dashboard shows the mode.
  */
-async function wasDeleted(
+async function isGoneAtStripe(
   { db, stripe }: Backend,
   customerId: string,
   stripeCustomerId: string,
@@ -132,8 +133,8 @@ function missingFields(
 ): Partial<CustomerDocument> | undefined {
   if (isWrittenByExtension(customer)) return fieldsForExtensionDocument(customer, subject, now);
   const { stripeId: stripeCustomerId, firstBuyerId } = customer;
-  // A granted plan creates a document without a first buyer. If there is a Stripe customer, it was adopted, and the
-  // team never gets a first buyer.
+  // Two kinds of documents of teams have no first buyer. A granted plan creates one without a Stripe customer, and the
+  // first buyer is added here. An adoption creates one with a Stripe customer, and no first buyer is added.
   const lacksBuyer = subject.type === 'team' && stripeCustomerId === undefined && firstBuyerId === undefined;
   return lacksBuyer ? firstBuyerOf(subject) : undefined;
 }
@@ -171,7 +172,7 @@ async function createStripeCustomer(
   try {
     return await createDespiteBadEmail(await backend.stripe(), subject, customer);
   } catch (error) {
-    if (willRepeatForKey(error))
+    if (needsNewKeyAfter(error))
       await replaceCreationKey(backend.db, subject.customerId, customer.creationKey);
     throw error;
   }

@@ -43,7 +43,8 @@ const requestSchema = z.object({
 /**
  * Reads the fields of a document in `checkout_sessions`.
  *
- * @throws Refusal `invalid_request` with the first problem
+ * @throws Refusal `invalid_request` with the first problem that the schema finds; `price_missing`,
+ *   `subscription_quantity_invalid`, `page_url_not_own`
  */
 export function readCheckoutRequest(config: Config, data: object): CheckoutRequest {
   const { success, data: request, error } = requestSchema.safeParse(data);

@@ -32,7 +32,7 @@ interface Context {
   /**
    * Counts a checkout for the rate limit of a user.
    *
-   * @throws Refusal `too_many_requests`
+   * @throws Refusal `rate_limit_reached`
    */
   countCheckout: (uid: string) => Promise<void>;
 }

@@ -12,7 +12,7 @@ export interface PlanOnSale {
 /**
  * Finds the plan that is on sale for a Stripe price. Reads our copies of the prices that are on sale.
  *
- * @throws Refusal `invalid_request`
+ * @throws Refusal `price_not_on_sale`
  */
 export async function requirePlanOnSale(reads: Reads, config: Config, priceId: string): Promise<PlanOnSale> {
   const lookupKey = await findLookupKey(reads, config, priceId);
@@ -28,7 +28,7 @@ export async function requirePlanOnSale(reads: Reads, config: Config, priceId: s
  * Finds the slug of the plan or credit pack that is on sale for a single payment of a Stripe price. Reads our copies of
  * the prices that are on sale.
  *
- * @throws Refusal `invalid_request`
+ * @throws Refusal `price_not_on_sale`
  */
 export async function requireItemOfPrice(reads: Reads, config: Config, priceId: string): Promise<string> {
   const lookupKey = await findLookupKey(reads, config, priceId);

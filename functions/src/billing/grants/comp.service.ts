@@ -26,7 +26,8 @@ export type WriteWithComp = (tx: Tx) => void;
  * Gives a customer a plan without payment until a date. Replaces an earlier comped plan. While the customer pays for a
  * higher plan, the higher plan applies. The reconciliation ends the comped plan.
  *
- * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`; `comp_in_the_past`, `customer_closed`
+ * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_for_teams_only`, `plan_for_users_only`; `comp_in_the_past`,
+ *   `customer_closed`
  */
 export async function compPlan(
   backend: Backend,

@@ -9,7 +9,7 @@ import {
   withStripeRefusals,
   isInvalidRequest,
   isMissing,
-  willRepeatForKey,
+  needsNewKeyAfter,
 } from '../stripe/stripe-errors.ts';
 import { planOfSubscription } from '../subscriptions/plan-item.ts';
 import { isEnding, isRunning } from '../subscriptions/status.ts';
@@ -123,7 +123,7 @@ async function cancelOnce(
   const key = `owned-${purchaseId}-${id}`;
   await end(key).catch((error: unknown) => {
     // For a day Stripe repeats its error for the first key. Therefore the second attempt has another key.
-    if (!willRepeatForKey(error) || isInvalidRequest(error)) throw error;
+    if (!needsNewKeyAfter(error) || isInvalidRequest(error)) throw error;
     return end(`${key}-again`);
   });
 }

@@ -37,11 +37,11 @@ export function isKeyReused(error: unknown): boolean {
 }
 
 /**
- * True if Stripe may answer this error again for a day, if the call has the same idempotency key. A later call needs
- * another key. Stripe can keep every answer except
- * 409 and the rate limit. https://docs.stripe.com/api/idempotent_requests
+ * True if Stripe may have stored this error for the idempotency key. Then a later call with the same key gets the error
+ * again, for a day. So the next call needs another key. Stripe can store every answer except 409 and the rate limit.
+ * https://docs.stripe.com/api/idempotent_requests
  */
-export function willRepeatForKey(error: unknown): boolean {
+export function needsNewKeyAfter(error: unknown): boolean {
   const isAnswer = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
   return isAnswer && !isInProgress(error) && typeOf(error) !== 'StripeRateLimitError';
 }

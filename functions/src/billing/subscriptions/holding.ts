@@ -119,7 +119,7 @@ export function holdingInDocument(
 /**
  * The slug of the stored plan, for recording a change of plan. Example: the stored plan `gold` was removed from the
  * configuration. The result is `gold`, and the change from `gold` to `free` is recorded. `holdingInDocument`, which
- * decides the rights, has `free`.
+ * decides the rights, has `free`. A plan with a new slug is found by its former slug, and the result is the new slug.
  */
 export function planSlugEvenIfRemoved(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
   if (plan === undefined) return freePlan(plans).slug;

@@ -38,8 +38,8 @@ export type StoredCheckout = z.output<typeof checkoutSchema>;
 const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
   /**
-   * Set after an adoption, until the metadata at Stripe name the subject. An adopted Stripe customer has paid
-   * elsewhere, such as by a payment link, and was then linked to the subject.
+   * Set after an adoption, until the metadata of the Stripe customer name the subject. An adopted Stripe customer has
+   * paid elsewhere, such as by a payment link, and was then linked to the subject.
    */
   metadataMissing: z.literal(true).exactOptional(),
   /** Address and name that Stripe last received. After an adoption those of the payer, until the next contact sync. */
@@ -92,7 +92,10 @@ const fieldsSchema = z.object({
   closedAt: z.date().exactOptional(),
 });
 
-/** Each document that we wrote has these fields. A document of the extension has none of them. */
+/**
+ * Each document that we wrote has these fields, and a document of the extension has none of them. A document with some
+ * of them is ours and damaged.
+ */
 const OWN_FIELDS = ['type', 'creationKey', 'creationKeyAt'];
 
 /** The default of `creationKey`. No Stripe customer is created with it. */

@@ -44,9 +44,9 @@ export async function invite(
  * - A new invitation replaces any other pending invitation to the address.
  *
  * @returns the invitation or a refusal for each request, in the same order. The refusals: `duplicate_email`,
- *   `forbidden` (the requested role, or the role of the open invitation to replace, is above the caller's),
- *   `already_member`, `no_seat`, `resend_too_soon`, `recipient_limit`, `document_damaged`
- * @throws Refusal as `authorize`; `email_unverified`
+ *   `invite_above_own` (the requested role is above the caller's), `replace_above_own` (the role of the open invitation
+ *   to replace is), `recipient_is_member`, `no_seat`, `resend_too_soon`, `recipient_limit`, `document_damaged`
+ * @throws Refusal as `authorize`; `sender_unverified`
  */
 export async function inviteAll(
   backend: Backend,

@@ -12,8 +12,8 @@ import { writeInvitation } from './write-invitation.ts';
  * Makes a shared invitation, for example for somebody without an e-mail address. The result has the links with the
  * secret.
  *
- * @throws Refusal as `authorize`; `email_unverified` for a caller with neither a verified address nor a phone number,
- *   `forbidden` (the role is above the caller's), `no_seat`
+ * @throws Refusal as `authorize`; `sender_unverified` for a caller with neither a verified address nor a phone number,
+ *   `invite_above_own` (the role is above the caller's), `no_seat`
  */
 export async function createSharedInvitation(
   backend: Backend,

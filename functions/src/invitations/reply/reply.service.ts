@@ -103,8 +103,8 @@ async function checkReply(backend: Backend, tx: Tx, request: ReplyRequest): Prom
 
 /**
  * True if the link has the secret of a mail. Only the recipient of the mail knows this secret, so no other person can
- * lead the caller's browser to the link. The sender of a shared invitation knows its secret, so that secret proves
- * nothing.
+ * lead the caller's browser to the link. The sender of a shared invitation knows its secret, and could lead any browser
+ * to the link. So that secret proves nothing.
  */
 function hasMailedSecret(invitation: Invitation, secret: string | undefined): boolean {
   return !isShared(invitation) && hasSecret(invitation, secret);
@@ -118,10 +118,10 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw senderLostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // A member gets `already_member`, also without a free seat. Otherwise no read is needed: the commit of `addMember`
-  // fails for a member.
-  const mustReadMembership = !hasSeat || needsConfirmation;
-  if (mustReadMembership && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
+  // A member must get `already_member`. If the caller joins now, the commit of `addMember` fails for a member, so the
+  // membership need not be read.
+  const joinsNow = hasSeat && !needsConfirmation;
+  if (!joinsNow && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
   if (!hasSeat) throw refusal('no_seat');
   return { team, sender };
 }

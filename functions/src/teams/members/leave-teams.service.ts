@@ -30,7 +30,7 @@ export function deletionActorOf(uid: string, cause: DeletionCause): string {
  * Refuses if the user is the only owner of a team. Reads one document for each membership, and two or three for each
  * team that the user owns. Damaged teams are ignored, so that they do not prevent the deletion of the account.
  *
- * @throws Refusal `last_owner`, which names the teams
+ * @throws Refusal `last_owner_of`, which names the teams
  */
 export async function requireNotLastOwner(db: Db, uid: string): Promise<void> {
   const memberships = await membershipsOf(db, uid).findIntact();
@@ -60,7 +60,7 @@ export interface LeaveOptions {
  * function then deletes the team by `deleteTeamInSteps`, which needs an owner.
  *
  * @returns the ids of the teams in which the user stays; undefined if the time was up before the last team
- * @throws Refusal `last_owner` for the cause "request"
+ * @throws Refusal `last_owner_of` for the cause "request"
  */
 export async function leaveTeams(
   backend: Backend,
@@ -132,7 +132,7 @@ function ignoreDamage<Doc>(found: Doc | DamagedDocument): Doc | undefined {
  * @param team undefined if its document is damaged
  * @param member undefined if its document is damaged
  * @returns false if nobody else is left, or if the team is being deleted
- * @throws Refusal `last_owner` for the cause "request", if no document is damaged
+ * @throws Refusal `last_owner_of` for the cause "request", if no document is damaged
  */
 async function appointOwnerIfLast(
   leaving: Leaving,

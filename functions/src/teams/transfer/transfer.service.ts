@@ -24,8 +24,8 @@ export interface OfferRequest {
  * Offers the team to a member. Nothing changes until the member accepts, so that nobody owns a team without consent. A
  * repeated request returns the open offer.
  *
- * @throws Refusal as `authorize`; `already_owner` if the member is the caller, or if `coOwner` is offered to an owner;
- *   `member_not_found`; `transfer_pending` if another offer is open
+ * @throws Refusal as `authorize`; `already_owner` if the member is the caller; `member_is_owner` if `coOwner` is
+ *   offered to an owner; `member_not_found`; `transfer_pending` if another offer is open
  */
 export async function offerTransfer(
   backend: Backend,
@@ -58,7 +58,7 @@ export async function offerTransfer(
   });
 }
 
-/** @throws Refusal `already_owner`, `member_not_found` */
+/** @throws Refusal `already_owner`, `member_is_owner`, `member_not_found` */
 async function requireCanReceive(
   tx: Tx,
   caller: Caller,
@@ -75,7 +75,7 @@ async function requireCanReceive(
  * Makes the caller an owner. If the offer has no `coOwner`, the caller becomes the responsible owner, the maker of the
  * offer becomes an admin, and the maker's pending invitations to the role `owner` are cancelled.
  *
- * @throws Refusal as `authorize`; `transfer_not_found` without an offer to the caller, `email_unverified`,
+ * @throws Refusal as `authorize`; `transfer_not_found` without an offer to the caller, `new_owner_unverified`,
  *   `transfer_expired`, `transfer_withdrawn` if its maker is no longer an owner, `team_limit`
  */
 export async function acceptTransfer(backend: Backend, caller: Caller, teamId: string): Promise<void> {

@@ -27,8 +27,8 @@ const malformed = () => refusal('malformed_form');
  *
  * @param body from `receiveBody`, which refuses a content encoding
  * @param maxBytes `UPLOAD_MAX_BYTES`
- * @throws Refusal `no_file`, `malformed_form`, `too_many_parts`, `payload_too_large`, or `unsupported_media_type` for a
- *   body that is not multipart
+ * @throws Refusal `no_file`, `malformed_form`, `too_many_parts`, `file_too_large`, or `body_type_not_form` for a body
+ *   that is not multipart
  */
 export async function receiveFile(
   headers: IncomingHttpHeaders,

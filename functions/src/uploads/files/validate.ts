@@ -51,7 +51,7 @@ function acceptedKind({ extension }: FileName, settings: MediaSettings): FileKin
  * Validates the bytes of a file against its kind.
  *
  * @param bytes all bytes, or the first HEAD_BYTES if `isIdentifiedByHead` is true for the kind
- * @throws Refusal `unsupported_media_type`
+ * @throws Refusal `file_content_mismatch`
  */
 export async function validateBytes(bytes: Buffer, { fileName, kind }: ValidDeclaration): Promise<void> {
   if (await bytesFitKind(bytes, kind)) return;

@@ -20,14 +20,14 @@ export interface FinalizeContext {
   /**
    * Counts a direct upload against the rate limit of its sender. API uploads count against the same limit.
    *
-   * @throws Refusal `too_many_requests`
+   * @throws Refusal `rate_limit_reached`
    */
   countUpload: (uid: string) => Promise<void>;
   /**
    * Counts a direct upload that was refused for its rate limit, in the memory of this instance.
    *
    * @param points 0 to count nothing
-   * @throws Refusal `too_many_requests` if this instance has refused too many uploads of the sender
+   * @throws Refusal `rate_limit_reached` if this instance has refused too many uploads of the sender
    */
   countRefusal: (uid: string, points?: number) => Promise<void>;
 }

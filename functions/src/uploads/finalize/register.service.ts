@@ -106,7 +106,7 @@ function isReasonOfRefusal(error: unknown): error is Refusal {
 /**
  * Reserves the upload for its owner: the sender, or the team that the metadata names.
  *
- * @throws Refusal as `requireVerifiedSender`, `validateDeclaration` and `reserveUpload`; `too_many_requests`;
+ * @throws Refusal as `requireVerifiedSender`, `validateDeclaration` and `reserveUpload`; `rate_limit_reached`;
  *   `invalid_request` for wrong metadata
  */
 async function reserveFor(event: FinalizeEvent, sender: UserRecord): Promise<Upload> {

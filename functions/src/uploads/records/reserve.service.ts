@@ -8,7 +8,7 @@ import { refusal } from '../../refusals/refusals.ts';
 import type { PlanLimits } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { type OwnerWithSender } from './owner.ts';
-import { ensureUsage, addBytes } from './usage.store.ts';
+import { ensureUsage, addBytesWithinQuota } from './usage.store.ts';
 
 const MEGABYTE = 1_000_000;
 
@@ -17,8 +17,8 @@ const MEGABYTE = 1_000_000;
  * anonymous upload are not counted. Call this for every upload before it is stored, because no other function checks
  * the upload limits of plan and add-ons.
  *
- * @throws Refusal `payload_too_large`, `quota_exceeded`; as `authorize`, for a team; as `requireExistingUser`, for a
- *   user
+ * @throws Refusal `file_too_large_for_plan`, `quota_exceeded`, `team_quota_exceeded`; as `authorize`, for a team; as
+ *   `requireExistingUser`, for a user
  * @throws if the id is in use, an error for which `isAlreadyExists` is true
  */
 export async function reserveUpload(
@@ -32,17 +32,17 @@ export async function reserveUpload(
     if (record.size > maxFileBytes) {
       throw refusal('file_too_large_for_plan', { size: maxFileBytes });
     }
-    await addBytes(tx, owner, record.size, quotaBytes);
-    // After `createNew`, `Db.run` may take an existing document for one that it has created itself. So `createNew` is
-    // only for ids that we make. The id of a direct upload comes from a client, who can use it twice.
+    await addBytesWithinQuota(tx, owner, record.size, quotaBytes);
+    // If the answer to a commit is lost, and the document of `createNew` exists, `Db.run` concludes that the commit was
+    // done. This is wrong for an id that is used twice. A client chooses the id of a direct upload, and can do so.
     if (record.source === 'api') tx.uploads.createNew(id, record);
     else tx.uploads.create(id, record);
   });
 }
 
 /**
- * Writes the record of a direct upload that was refused, so that its sender can read the reason. A refused upload does
- * not count against the quota.
+ * Writes the record of a direct upload that was refused, so that its sender can read the reason. The owner of the
+ * record is the sender, never a team. It does not count against the quota.
  *
  * @throws Refusal as `requireExistingUser`
  * @throws if the id is in use, an error for which `isAlreadyExists` is true

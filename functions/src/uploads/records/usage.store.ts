@@ -9,9 +9,9 @@ import { ANONYMOUS, type OwnerWithSender } from './owner.ts';
  * Adds the bytes of an upload to the owner's usage if the quota allows it. Anonymous uploads have no usage: if they
  * shared one document, they would all wait for each other.
  *
- * @throws Refusal `quota_exceeded`
+ * @throws Refusal `quota_exceeded`, `team_quota_exceeded`
  */
-export async function addBytes(
+export async function addBytesWithinQuota(
   tx: Tx,
   { type, id }: Pick<OwnerWithSender, 'type' | 'id'>,
   bytes: number,

@@ -15,8 +15,8 @@ export interface OneTimeItem {
 /**
  * Finds the plan or credit pack with this slug.
  *
- * @throws Refusal `item_not_found`, `interval_not_offered` for a plan that is not sold by one-time purchases,
- *   `plan_not_for_subject`
+ * @throws Refusal `item_not_found`, `plan_not_paid_once` for a plan that is not sold by one-time purchases,
+ *   `plan_for_teams_only`, `plan_for_users_only`
  */
 export function requireOneTimeItem({ plans, extras }: Config, slug: string, type: SubjectType): OneTimeItem {
   const pack = extras.creditPacks.find((pack) => pack.slug === slug);

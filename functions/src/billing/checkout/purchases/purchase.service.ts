@@ -10,7 +10,7 @@ import {
   expireCheckoutSession,
   findCheckoutSession,
 } from '../../stripe/checkout-sessions.ts';
-import { checkoutRefusal, isKeyReused, willRepeatForKey } from '../../stripe/stripe-errors.ts';
+import { checkoutRefusal, isKeyReused, needsNewKeyAfter } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
 import { requireOneTimeItem } from './purchasable.ts';
@@ -137,7 +137,7 @@ async function createUnlessKeyReused(
     return await call;
   } catch (error) {
     if (isKeyReused(error)) return undefined;
-    if (willRepeatForKey(error)) await drop();
+    if (needsNewKeyAfter(error)) await drop();
     throw checkoutRefusal(error) ?? error;
   }
 }

@@ -19,8 +19,8 @@ interface PortalReturnQuery extends ReturnProof {
  * the events arrive. After a change of the payment method, first syncs the payment method.
  *
  * @returns `to` with the outcome, if `to` is allowed; otherwise PORTAL_RETURN_PATH
- * @throws Refusal `unknown_link` if the proof is wrong or has expired; `too_many_requests` over the limit of
- *   the customer
+ * @throws Refusal `unknown_link` if the proof is wrong or has expired; `rate_limit_reached` over the limit of the
+ *   customer
  */
 export async function finishPortal(
   { backend, countReturn }: ReturnContext,

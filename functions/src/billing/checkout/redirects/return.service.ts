@@ -95,7 +95,7 @@ interface ClientReturnQuery {
  *
  * @returns `to` with the outcome, if `to` is allowed; otherwise `CHECKOUT_SUCCESS_PATH` for a completed checkout, and
  *   `CHECKOUT_CANCEL_PATH` for every other, with the team if the proof is valid
- * @throws Refusal `checkout_not_found`; `too_many_requests` over the limit of the customer
+ * @throws Refusal `checkout_not_found`; `rate_limit_reached` over the limit of the customer
  */
 export async function finishClientCheckout(
   context: ReturnContext,

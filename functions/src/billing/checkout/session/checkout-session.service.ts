@@ -10,7 +10,7 @@ import {
   expireCheckoutSession,
   findCheckoutSession,
 } from '../../stripe/checkout-sessions.ts';
-import { checkoutRefusal, isKeyReused, willRepeatForKey } from '../../stripe/stripe-errors.ts';
+import { checkoutRefusal, isKeyReused, needsNewKeyAfter } from '../../stripe/stripe-errors.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 import { sessionParams } from './session-params.ts';
 
@@ -55,7 +55,8 @@ async function createAtStripe(
     return await createCheckoutSession(stripe, params, `checkout-${checkout.idempotencyKey}`);
   } catch (error) {
     if (isKeyReused(error)) return 'unusable';
-    if (willRepeatForKey(error))
+    // The next request then stores a new checkout, which has a new key.
+    if (needsNewKeyAfter(error))
       await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
     throw checkoutRefusal(error, checkout.currency) ?? error;
   }

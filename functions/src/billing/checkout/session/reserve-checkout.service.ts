@@ -65,13 +65,15 @@ async function continueOrStore(
   const customer = requireSameStripeCustomer(stored, { stripeCustomerId, now });
   requireNotOwned(config.plans, customer, { type: subject.type, plan });
   const { checkout } = customer;
-  const trialDays = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
-  // A continued checkout keeps its buyer. `trialDays` is for the caller, and `renewTrialIfNeeded` checks the buyer.
-  const isSameCheckout = checkout?.trialDays === trialDays && isForCart(checkout, cart);
-  const canContinue = isSameCheckout && (await renewTrialIfNeeded(tx, customerId, checkout, now));
-  if (canContinue) return checkout;
-  if (eligibility && trialDays > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
-  return storeCheckout(tx, prepared, { trialDays, replacedSessionIds: sessionIdsToExpire(checkout), now });
+  const trialDaysOfCaller = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
+  if (checkout?.trialDays === trialDaysOfCaller && isForCart(checkout, cart)) {
+    // Another person may have begun this checkout. It keeps its buyer, so it also needs the trial of that person.
+    const keepsTrial = await renewTrialOfBuyer(tx, customerId, checkout, now);
+    if (keepsTrial) return checkout;
+  }
+  if (eligibility && trialDaysOfCaller > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
+  const replacedSessionIds = sessionIdsToExpire(checkout);
+  return storeCheckout(tx, prepared, { trialDays: trialDaysOfCaller, replacedSessionIds, now });
 }
 
 /** The caller may have lost the right to buy for the team since the request began. */
@@ -86,7 +88,7 @@ async function requireStillAllowed(tx: Tx, { type, customerId, caller }: Subject
  *
  * @returns false if the trial is no longer available, so that the checkout cannot be continued
  */
-async function renewTrialIfNeeded(
+async function renewTrialOfBuyer(
   tx: Tx,
   customerId: string,
   { sessionId, trialDays, ownerId, buyerId }: StoredCheckout,
@@ -100,7 +102,7 @@ async function renewTrialIfNeeded(
  * True if the checkout is for this cart. The return URLs of a cart have a proof (`return-proof.ts`), which changes
  * every day and is valid for two days:
  *
- * - With a session, an older proof is right. The session was created with it, and is open for only one day.
+ * - With a session, the day of the proof does not matter: the session was created with it, and is open for one day.
  * - Without a session, the proof must be that of today, because the session will be created now.
  */
 function isForCart({ sessionId, ...checkout }: StoredCheckout, cart: Cart): boolean {

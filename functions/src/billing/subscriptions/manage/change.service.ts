@@ -107,8 +107,8 @@ async function makeChange(
  * Changes line items under the lease that seat syncs use too. Without the lease, a concurrent change or seat sync could
  * add the same line item, or overwrite a planned change.
  *
- * @throws Refusal `subscription_not_found` for a user or team that is no customer; `busy` while another change or a
- *   seat sync has the lease
+ * @throws Refusal `user_has_no_subscription`, `team_has_no_subscription` for a user or team that is no customer; `busy`
+ *   while another change or a seat sync has the lease
  */
 export async function changeItemsUnderLease(
   backend: Backend,

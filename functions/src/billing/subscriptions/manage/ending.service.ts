@@ -34,7 +34,7 @@ const WITHOUT_SERVICE: readonly string[] = ['unpaid', 'paused'];
  * Cancels a subscription at the end of the paid period, or immediately if it is unpaid or paused. Idempotent. Every
  * schedule is discarded, also one that support has made, because a customer may always cancel.
  *
- * @throws Refusal `subscription_not_found`
+ * @throws Refusal `user_has_no_subscription`, `team_has_no_subscription`
  */
 export async function cancelPlanSubscription(
   backend: Backend,
@@ -56,7 +56,8 @@ export async function cancelPlanSubscription(
 /**
  * Takes back a cancellation before the subscription has ended. Also discards a planned change. Idempotent.
  *
- * @throws Refusal `subscription_not_found`; `schedule_of_support`, because the schedule would be lost
+ * @throws Refusal `user_has_no_subscription`, `team_has_no_subscription`; `schedule_of_support`, because the schedule
+ *   would be lost
  */
 export async function resumeSubscription(
   backend: Backend,

@@ -16,7 +16,7 @@ const PAGE_SIZE = 20;
  * Latest first. Drafts are left out, because Stripe may still change them. One call to Stripe.
  *
  * @param cursor `nextCursor` of the previous page
- * @throws Refusal `invalid_request` for an unknown cursor
+ * @throws Refusal `invoice_page_not_found` for an unknown cursor
  */
 export async function listInvoices(
   { db, stripe }: Backend,

@@ -7,7 +7,7 @@ import { listPlanSubscriptions, type PlanSubscription } from '../plan-subscripti
 /**
  * Finds the running subscription with the highest plan. One call to Stripe.
  *
- * @throws Refusal `subscription_not_found`
+ * @throws Refusal `user_has_no_subscription`, `team_has_no_subscription`
  */
 export async function requirePlanSubscription(
   backend: Backend,

@@ -23,7 +23,7 @@ import {
 /**
  * One call to Stripe, one more if a change of plan is planned, and up to one more for the invoice to pay.
  *
- * @throws Refusal `subscription_not_found`
+ * @throws Refusal `user_has_no_subscription`, `team_has_no_subscription`
  */
 export async function getSubscription(backend: Backend, subject: Subject): Promise<ManagedSubscriptionView> {
   return withStripeRefusals(async () =>

@@ -33,7 +33,7 @@ export async function syncClaims(backend: Backend, uid: string, holding: StoredH
   for (;;) {
     const outcome = await writeClaims(backend.auth, uid, written);
     if (outcome === 'no_user') return false;
-    // Only a write can overwrite newer claims. So the document need not be read again.
+    // This call has overwritten no newer claims, because it has written nothing.
     if (outcome === 'unchanged') return true;
     const stored = claimsOf(plans, holdingInDocument(plans, await backend.db.customers.get(uid)));
     if (isDeepStrictEqual(stored, written)) return true;

@@ -42,12 +42,11 @@ async function syncUser(
 ): Promise<void> {
   const { customerId, running, endingDuplicates } = customer;
   const exists = await syncClaims(backend, customerId, customer);
-  if (exists || planItem === undefined) return;
-  const stripe = await backend.stripe();
   const synced = running.find(({ id }) => id === subscriptionId);
-  // With a plan item the subscription is running, so `synced` is always defined. The payments of a duplicate are
-  // refunded, so it gets no final invoice.
-  if (synced === undefined || endingDuplicates.includes(subscriptionId)) {
+  if (exists || synced === undefined || planItem === undefined) return;
+  const stripe = await backend.stripe();
+  // The payments of a duplicate are refunded, so it gets no final invoice.
+  if (endingDuplicates.includes(subscriptionId)) {
     await cancelSubscription(stripe, subscriptionId);
     return;
   }

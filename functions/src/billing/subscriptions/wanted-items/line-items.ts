@@ -36,7 +36,8 @@ export interface PlanWithAddOns {
  * Finds the line items of a subscription to a plan. One call to Stripe for every ten line items. If the plan has a
  * price per seat, reads one document for each 1,000 members of a team.
  *
- * @throws Refusal `interval_not_offered`, `price_not_available`
+ * @throws Refusal `plan_not_recurring`, `plan_not_paid_monthly`, `plan_not_paid_yearly`, `add_on_interval_not_offered`,
+ *   `price_not_available`
  */
 export async function makeLineItems(
   reads: Reads,
@@ -86,7 +87,7 @@ function seatLineItems(name: string, seat: IntervalPrice['seat'], members: numbe
   return [{ purpose: 'seats', name, lookupKey: seat.lookupKey, quantity }];
 }
 
-/** @throws Refusal `interval_not_offered` if the add-on has no price for the interval */
+/** @throws Refusal `add_on_interval_not_offered` if the add-on has no price for the interval */
 export function addOnLineItem(addOn: AddOn, interval: Interval, quantity: number): WantedLineItem {
   const { name, prices } = addOn;
   const price = prices[interval];
@@ -95,7 +96,8 @@ export function addOnLineItem(addOn: AddOn, interval: Interval, quantity: number
 }
 
 /**
- * @throws Refusal `add_on_not_found`, `add_on_not_offered`, `add_on_quantity_too_high`
+ * @throws Refusal `add_on_not_found`, `add_on_not_offered`, `add_on_for_teams_only`, `add_on_for_users_only`,
+ *   `add_on_quantity_too_high`
  */
 export function requireAddOns(
   extras: Extras,
