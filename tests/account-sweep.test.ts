@@ -7,7 +7,9 @@ import type { Purge } from '../functions/src/personal-data/purge.ts';
 import { BRAND } from '../shared/src/brand.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore } from './support/cost.ts';
+import { formWith, png } from './support/files.ts';
 import { adminAuth, adminFirestore, signUp, startSession } from './support/people.ts';
+import { call, visit } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { slowPurge } from './support/slow-purge.ts';
 import { auditLogOf, createTeam, invitationStatus, inviteTo, mailTo, setSeatLimit } from './support/teams.ts';
@@ -43,6 +45,21 @@ test('data of users is removed if their deletion in bulk raised no event', async
   expect(await sweep()).toBe(2);
   expect(await profileIds()).toEqual([kept]);
   expect(await sweep()).toBe(0);
+});
+
+test('users without a profile are found after they used a route that stores something for them', async () => {
+  const [founder, sender, joiner] = await Promise.all([signUp(), signUp(), signUp()]);
+  const teamId = await createTeam(app.url, founder);
+  const { bearer: headers } = sender;
+  const sent = await call('POST', `${app.url}/api/upload`, { headers, body: formWith(png(), 'a.png') });
+  expect(sent.status).toBe(200);
+  const { id } = await inviteTo(app.url, founder, teamId, joiner.email);
+  await visit(`${app.url}/api/team/accept-invitation?invitationId=${id}`, joiner.bearer);
+  await adminAuth().deleteUsers([founder.uid, sender.uid, joiner.uid]);
+
+  expect(await sweep()).toBe(3);
+  expect((await adminFirestore().doc(`teams/${teamId}`).get()).exists).toBe(false);
+  expect((await adminFirestore().doc(`usage/${sender.uid}`).get()).exists).toBe(false);
 });
 
 test('the next run continues with the page of a run that died', async () => {

@@ -57,6 +57,20 @@ describe('the profile', () => {
     expect(await profileOf(person)).toMatchObject({ email: person.email });
   });
 
+  test('is created once by concurrent requests with ID tokens and the event of the new user', async () => {
+    const person = await signUp();
+    const found = (slug: string) =>
+      call('POST', `${app.url}/api/auth/teams`, { headers: person.bearer, json: { name: 'Acme', slug } });
+    const slugs = Array.from({ length: 5 }, (_, index) => `${index}-${person.uid.toLowerCase()}`);
+    const [teams] = await Promise.all([
+      Promise.all(slugs.map(found)),
+      createProfile(app.backend, person.uid),
+      startSession(app.url, person),
+    ]);
+    expect(teams.map(({ status }) => status)).toEqual(slugs.map(() => 201));
+    expect(await profileOf(person)).toMatchObject({ email: person.email, emailVerified: true });
+  });
+
   test('gets a new e-mail address at the next sign-in', async () => {
     const person = await signUp();
     await startSession(app.url, person);

@@ -250,6 +250,18 @@ test('a user for whom Firebase Auth fails does not stop the run for the others',
   expect(await claimsOf(failing)).toMatchObject({ plan: 'pro' });
 });
 
+test('the subscription of a user is cancelled if their deletion in bulk raised no event', async () => {
+  const person = await signUp();
+  await buyWithoutEvents(person, 'pro');
+  await reconcile();
+  await adminAuth().deleteUsers([person.uid]);
+  await reconcile();
+  expect(await subscriptionOf(app, person.uid)).toMatchObject({ status: 'canceled' });
+
+  await reconcile();
+  expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+});
+
 test("a customer who was created again before the old one's deletion was known has no plan", async () => {
   const person = await signUp();
   await buyWithoutEvents(person, 'pro');

@@ -113,7 +113,8 @@ test.each<[string, Prepare, Request, Partial<Cost>]>([
   ['a continued checkout', checkout, checkout, { reads: 3, writes: 1 }],
   ['the first visit to the portal', nothing, portal, { reads: 4, writes: 3 }],
   ['a later visit to the portal', portal, portal, { reads: 3, writes: 1 }],
-  ['an upload', nothing, upload, { reads: 5, writes: 4 }],
+  ['an upload', signIn, upload, { reads: 5, writes: 4 }],
+  ['an upload of a user without a profile', nothing, upload, { reads: 5, writes: 5 }],
   ['a list of one upload', uploaded, (person) => uploads('GET', '', person), { reads: 1 }],
   ['an upload described', uploaded, (person) => uploads('GET', `/${uploadId}`, person), { reads: 1 }],
   [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
-import { adminAuth, nextSecond, signIn, signUp, startSession } from './support/people.ts';
+import { adminAuth, adminFirestore, nextSecond, signIn, signUp, startSession } from './support/people.ts';
 import { call, errorOf, visit } from './support/requests.ts';
 import { createTeam } from './support/teams.ts';
 
@@ -95,6 +95,18 @@ describe('POST /api/auth/session', () => {
   ])('answers 400 to %s', async (_body, json) => {
     const response = await call('POST', session(), { headers: { Origin: APP_URL }, json });
     expect(response.status).toBe(400);
+  });
+
+  test('refuses a cookie that browsers drop because of its size', async () => {
+    const person = await signUp();
+    const { uid } = person;
+    await adminAuth().setCustomUserClaims(uid, { other: 'x'.repeat(980) });
+    await adminAuth().updateUser(uid, { photoURL: `https://example.com/${'x'.repeat(2000)}` });
+    const { idToken } = await signIn(person);
+    const response = await start(idToken);
+    expect(await errorOf(response)).toMatchObject({ status: 409, code: 'session_too_large' });
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect((await adminFirestore().collection(`users/${uid}/sessions`).get()).size).toBe(0);
   });
 
   test('accepts JSON only, which a form of another site cannot send', async () => {

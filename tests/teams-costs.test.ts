@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { useMeteredApp } from './support/metered-app.ts';
-import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { adminFirestore, signUp, startSession, type Person } from './support/people.ts';
 import { call, visit } from './support/requests.ts';
 import { addCrowd, castOf, createTeam, inviteTo, offerTo, setSeatLimit } from './support/teams.ts';
 
@@ -30,13 +30,20 @@ type Stage = Awaited<ReturnType<typeof stage>>;
 
 type Step<Result> = (stage: Stage) => Promise<Result>;
 
+const signedIn: Step<unknown> = ({ outsider }) => startSession(app.url, outsider);
+
+const makeTeam: Step<Response> = ({ outsider }) =>
+  ask('POST', outsider, 'teams', { name: crypto.randomUUID() });
+
 const offered: Step<void> = ({ teamId, owner, member }) => offerTo(teamId, owner, member);
 
 /** The name of each request, its cost, the request, and its preparation. */
 const ROUTES: [what: string, cost: string, request: Step<Response>, prepare?: Step<unknown>][] = [
-  ['accepting', '6/4/0', ({ id, outsider }) => answer('accept', id, outsider)],
+  ['accepting', '6/4/0', ({ id, outsider }) => answer('accept', id, outsider), signedIn],
+  ['accepting without a profile', '6/5/0', ({ id, outsider }) => answer('accept', id, outsider)],
   ['rejecting', '1/2/0', ({ id, outsider }) => answer('reject', id, outsider)],
-  ['making a team', '3/4/0', ({ outsider }) => ask('POST', outsider, 'teams', { name: crypto.randomUUID() })],
+  ['making a team', '3/4/0', makeTeam, signedIn],
+  ['making a team without a profile', '3/5/0', makeTeam],
   ['listing teams', '2/0/0', ({ member }) => ask('GET', member, 'teams')],
   ['reading a team', '2/0/0', ({ team, member }) => ask('GET', member, team)],
   ['renaming a team', '2/2/0', ({ team, admin }) => ask('PATCH', admin, team, { name: 'New' })],
@@ -134,5 +141,6 @@ test('accepting costs the same in a team of 900', async () => {
   await setSeatLimit(teamId, 1_000);
   await addCrowd(teamId, 899);
   const { id } = await inviteTo(app.url, owner, teamId, recipient.email);
+  await startSession(app.url, recipient);
   await expectCost(() => answer('accept', id, recipient), '6/4/0');
 });

@@ -17,7 +17,7 @@ import {
   sendFile,
 } from './support/direct-uploads.ts';
 import { png, pngOfSize } from './support/files.ts';
-import { adminAuth, adminFirestore, signUp } from './support/people.ts';
+import { adminAuth, adminFirestore, signUp, startSession } from './support/people.ts';
 import { call } from './support/requests.ts';
 import { castOf } from './support/teams.ts';
 import { usedBytes } from './support/uploads.ts';
@@ -110,6 +110,7 @@ describe('a direct upload', () => {
 
   test('costs one read more than an API upload', async () => {
     const person = await signUp();
+    await startSession(app.url, person);
     const sent = await sendAs(person);
     const event = await eventOf(app, sent.path);
     const received = async () => {

@@ -219,4 +219,11 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
     to: 'void endedAt;',
     tests: ['tests/session-endings.test.ts'],
   },
+  {
+    guard: 'A sign-in whose cookie browsers drop is refused',
+    file: 'functions/src/account/sign-in.service.ts',
+    from: 'if (!isStoredByBrowsers(cookie)) {',
+    to: 'if (!isStoredByBrowsers(cookie) && cookie.length === 0) {',
+    tests: ['tests/session.test.ts'],
+  },
 ];

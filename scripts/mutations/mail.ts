@@ -24,9 +24,9 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A name from a client SDK is cleaned',
-    file: `${SOURCE}/auth/caller.ts`,
-    from: '...nameAndPictureOf(user),',
-    to: 'displayName: user.displayName, photoURL: user.photoURL,',
+    file: `${SOURCE}/auth/users/new-profile.ts`,
+    from: '...nameAndPictureOf(account)',
+    to: 'displayName: account.displayName, photoURL: account.photoURL',
     tests: NAMES,
   },
   {

@@ -144,6 +144,13 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/add-ons.test.ts'],
   },
   {
+    guard: 'The reconciliation finds running subscriptions of deleted users',
+    file: `${ROOM}/reconcile/subscription-drift.ts`,
+    from: '      mustBeCancelled(backend.config, one, user) ||\n',
+    to: '',
+    tests: ['tests/billing-reconcile.test.ts'],
+  },
+  {
     guard: 'A user who was deleted meanwhile does not pay on',
     file: `${ROOM}/subscriptions/sync/sync.service.ts`,
     from: 'if (exists || synced === undefined || planItem === undefined) return;',

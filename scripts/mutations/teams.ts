@@ -131,6 +131,13 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/account.test.ts'],
   },
   {
+    guard: 'A user without a profile gets one, so that the sweep finds a bulk deletion',
+    file: 'functions/src/auth/users/require-existing-user.ts',
+    from: '  tx.users.set(uid, newProfile(authUserOf(user), now()));\n',
+    to: '',
+    tests: ['tests/account-sweep.test.ts'],
+  },
+  {
     guard: 'Nobody joins a team with a deleted account',
     file: `${INVITATIONS}/reply/reply.service.ts`,
     from: 'await requireExistingUser(backend, tx, request.caller.uid);',

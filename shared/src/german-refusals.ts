@@ -94,6 +94,7 @@ export const GERMAN_REFUSALS = {
   preview_expired: 'Die Vorschau dieser Änderung ist abgelaufen. Prüfen Sie zuerst eine neue Vorschau.',
   not_stored: 'Diese Datei ist noch nicht gespeichert, oder sie wurde abgelehnt.',
   email_missing: 'Dieses Konto hat keine E-Mail-Adresse.',
+  session_too_large: 'Ihr Konto hat zu viele Daten für eine Sitzung. Bitte wenden Sie sich an den Support.',
   mail_not_possible: 'Diese Nachricht kann nicht gesendet werden.',
 
   invitation_cancelled: 'Diese Einladung wurde zurückgezogen.',

@@ -1,14 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Caller } from '../auth/caller.ts';
+import { copiedFieldsOf, newProfile, type AuthUser, type CopiedFields } from '../auth/users/new-profile.ts';
 import { readIntactOrLogged } from '../firestore/damage.ts';
 import type { Db, Tx } from '../firestore/db.ts';
 import type { Profile } from '../firestore/documents/user.ts';
 import { copyAddressToMemberships } from '../teams/members/member-details.store.ts';
 
 export type ProfileChange = Partial<Pick<Profile, 'displayName' | 'photoURL' | 'signInsEndedAt'>>;
-
-/** The uid of a user, and the fields of the account that are copied to the profile. */
-export type AuthUser = Pick<Caller, 'uid' | 'email' | 'emailVerified' | 'displayName' | 'photoURL'>;
 
 /**
  * Creates or updates the profile of a user:
@@ -47,12 +44,12 @@ export async function saveProfileIn(
   { stored, now, change = {} }: ProfileWrite,
 ): Promise<boolean> {
   if (stored === undefined) {
-    tx.users.create(user.uid, { ...fieldsOf(user), createdAt: now, activeTeamId: null, ...change });
+    tx.users.create(user.uid, { ...newProfile(user, now), ...change });
     return false;
   }
   const { email, emailVerified, displayName, photoURL } = stored;
   const before = { email, emailVerified, displayName, photoURL };
-  const after = { ...mergeFields(before, fieldsOf(user)), ...change };
+  const after = { ...mergeFields(before, copiedFieldsOf(user)), ...change };
   if (!isDeepStrictEqual(before, after)) tx.users.update(user.uid, after);
   const hasAddressChange = before.email !== after.email || before.emailVerified !== after.emailVerified;
   if (hasAddressChange) await copyAddressToMemberships(tx, user);
@@ -64,18 +61,7 @@ export async function saveProfileUnlessDamaged(db: Db, user: AuthUser, now: Date
   return (await readIntactOrLogged(saveProfile(db, user, now))) ?? false;
 }
 
-type Fields = Pick<Profile, 'email' | 'displayName' | 'photoURL'> & { emailVerified: boolean };
-
-function fieldsOf({ email, emailVerified, displayName, photoURL }: AuthUser): Fields {
-  return {
-    email: email ?? null,
-    emailVerified,
-    displayName: displayName ?? null,
-    photoURL: photoURL ?? null,
-  };
-}
-
-function mergeFields(profile: Pick<Profile, 'displayName' | 'photoURL'>, user: Fields): Fields {
+function mergeFields(profile: Pick<Profile, 'displayName' | 'photoURL'>, user: CopiedFields): CopiedFields {
   return {
     email: user.email,
     emailVerified: user.emailVerified,

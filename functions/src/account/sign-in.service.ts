@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { askAuthAboutToken } from '../auth/ask-auth.ts';
 import { callerFrom, type Caller } from '../auth/caller.ts';
-import { sessionId } from '../auth/cookies.ts';
+import { isStoredByBrowsers, sessionId } from '../auth/cookies.ts';
 import { requireActive } from '../auth/identify.ts';
 import { isRecent } from '../auth/recent-sign-in.ts';
 import type { Token } from '../auth/tokens/token.ts';
 import type { Backend } from '../backend.ts';
 import { enqueueUserContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
+import { logFault } from '../common/log.ts';
 import { DamagedDocument, damageAsValue, logIfDamaged } from '../firestore/damage.ts';
 import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
@@ -30,9 +31,10 @@ interface SignInRequest {
  * https://firebase.google.com/docs/auth/admin/manage-cookies
  *
  * @param countSignIn throws Refusal `rate_limit_reached` if the user is over the limit
- * @throws Refusal `credentials_invalid` for a token that is malformed or expired, or of a deleted
- *   account; `credentials_ended` for a token that is revoked, of a disabled account, of a removed sign-in method or of
- *   an impersonation that has ended; `sign_in_too_old` for a sign-in more than 5 minutes ago
+ * @throws Refusal `credentials_invalid` for a token that is malformed or expired, or of a deleted account;
+ *   `credentials_ended` for a token that is revoked, of a disabled account, of a removed sign-in method or of an
+ *   impersonation that has ended; `sign_in_too_old` for a sign-in more than 5 minutes ago; `session_too_large` for a
+ *   cookie that browsers drop
  */
 export async function signIn(
   backend: Backend,
@@ -49,6 +51,10 @@ export async function signIn(
   await countSignIn(token.uid);
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
   const cookie = await askAuthAboutToken(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
+  if (!isStoredByBrowsers(cookie)) {
+    logFault('A session cookie is too large', { uid: token.uid }, TOO_LARGE_REASON);
+    throw refusal('session_too_large');
+  }
   const session = sessionOf(token, cookie, userAgent);
   // The session belongs to the user of the token. An operator begins an impersonation by signing in with the custom
   // token of `startImpersonation`, so this session is the operator's. Only the caller of later requests is the
@@ -58,6 +64,9 @@ export async function signIn(
   if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, sessionOwner.uid, 'address');
   return { cookie, expiresAt: session.expiresAt, lifetimeMs };
 }
+
+const TOO_LARGE_REASON =
+  'Browsers drop a cookie of more than 4,096 bytes. It contains the custom claims, the picture URL and the attributes of the identity provider.';
 
 /** The shortest lifetime that Firebase Auth allows for a cookie. */
 const MIN_LIFETIME_MS = 5 * 60_000;

@@ -1,4 +1,5 @@
 import type { Caller } from '../auth/caller.ts';
+import { authUserOf } from '../auth/users/new-profile.ts';
 import type { Backend } from '../backend.ts';
 import { enqueueUserContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
 import { hasCode } from '../common/error-code.ts';
@@ -37,10 +38,10 @@ export async function changeUser(backend: Backend, caller: Caller, change: Profi
 export async function createProfile(backend: Backend, uid: string): Promise<void> {
   const { users } = await backend.auth.getUsers([{ uid }]);
   for (const user of users) {
-    const { emailVerified } = user;
-    const authUser = { uid, email: user.email?.toLowerCase(), emailVerified, ...nameAndPictureOf(user) };
+    const authUser = authUserOf(user);
+    const { email, emailVerified } = authUser;
     const hasAddressChange = await saveProfileUnlessDamaged(backend.db, authUser, backend.now());
     if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, uid, 'address');
-    if (emailVerified && authUser.email !== undefined) await enqueueWelcomeMail(backend, uid, authUser.email);
+    if (emailVerified && email !== undefined) await enqueueWelcomeMail(backend, uid, email);
   }
 }

@@ -1,5 +1,5 @@
-import { nameAndPictureOf } from '../common/user-profile.ts';
 import type { Token } from './tokens/token.ts';
+import { authUserOf } from './users/new-profile.ts';
 import type { UserState } from './users/user-states.ts';
 
 /** The user in whose name a request is made, with the state of their account in Firebase Auth. */
@@ -9,7 +9,7 @@ export interface Caller {
   readonly email: string | undefined;
   readonly emailVerified: boolean;
   readonly phoneNumber: string | undefined;
-  /** Cleaned by `nameAndPictureOf`. */
+  /** Cleaned by `authUserOf`. */
   readonly displayName: string | undefined;
   readonly photoURL: string | undefined;
   readonly isAnonymous: boolean;
@@ -53,11 +53,8 @@ export interface Impersonation {
 
 export function callerFrom(token: Pick<Token, 'signInMethod' | 'signedInAt'>, user: UserState): Caller {
   return {
-    uid: user.uid,
-    email: user.email?.toLowerCase(),
-    emailVerified: user.emailVerified,
+    ...authUserOf(user),
     phoneNumber: user.phoneNumber,
-    ...nameAndPictureOf(user),
     isAnonymous: token.signInMethod === 'anonymous',
     plan: planClaimOf(user),
     addOns: addOnsClaimOf(user),

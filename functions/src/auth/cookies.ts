@@ -17,6 +17,17 @@ export function sessionCookieOptions({ appUrl }: Pick<Config, 'appUrl'>): Cookie
   return { httpOnly: true, sameSite: 'lax', secure: appUrl.startsWith('https:'), path: '/' };
 }
 
+/**
+ * The most bytes of the name and the value of a cookie together.
+ * https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#name-storage-model
+ */
+const MAX_COOKIE_BYTES = 4_096;
+
+/** False for a session cookie that browsers drop without an error. */
+export function isStoredByBrowsers(sessionCookie: string): boolean {
+  return Buffer.byteLength(SESSION_COOKIE) + Buffer.byteLength(sessionCookie) <= MAX_COOKIE_BYTES;
+}
+
 /** @param cookie.maxAge in milliseconds */
 export function setSessionCookie(
   response: Response,

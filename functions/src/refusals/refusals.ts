@@ -152,6 +152,10 @@ const CODES = {
   },
   not_stored: { status: 409, message: 'This file is not stored yet, or it was refused.' },
   email_missing: { status: 409, message: 'This account has no e-mail address.' },
+  session_too_large: {
+    status: 409,
+    message: 'Your account has too much data for a session. Please contact support.',
+  },
   mail_not_possible: {
     status: 409,
     message: 'This mail cannot be sent: the account cannot use the link in it.',

@@ -1,4 +1,5 @@
 import type { Tx } from '../../firestore/db.ts';
+import { authUserOf, newProfile } from './new-profile.ts';
 import type { UserStates } from './user-states.ts';
 
 /**
@@ -13,21 +14,21 @@ import type { UserStates } from './user-states.ts';
  *    until this transaction has ended.
  * 3. `finishDeletion` looks for memberships and files. If it finds those of this transaction, the deletion runs again.
  *
- * A user without a profile is new or deleted. Then Firebase Auth is asked.
+ * Firebase Auth is asked about a user without a profile. If the account exists, its profile is created, because
+ * `sweepDeletedAccounts` finds deleted users by their profiles. No event creates the profile of some users, such as
+ * imported ones.
  *
- * Reads one document.
+ * Reads one document, and writes one for a user without a profile.
  *
  * @throws Refusal `credentials_invalid` for a deleted user
  */
 export async function requireExistingUser(
-  { userStates }: { readonly userStates: UserStates },
+  { userStates, now }: { readonly userStates: UserStates; readonly now: () => Date },
   tx: Tx,
   uid: string,
 ): Promise<void> {
-  if (!(await tx.users.exists(uid))) await requireAccountInAuth(userStates, uid);
-}
-
-/** `current` throws for a deleted user. */
-async function requireAccountInAuth(userStates: UserStates, uid: string): Promise<void> {
-  await userStates.current(uid);
+  if (await tx.users.exists(uid)) return;
+  // Throws for a deleted user.
+  const user = await userStates.current(uid);
+  tx.users.set(uid, newProfile(authUserOf(user), now()));
 }

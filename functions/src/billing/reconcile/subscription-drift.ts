@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { UserRecord } from 'firebase-admin/auth';
 import pMap from 'p-map';
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
@@ -34,6 +35,8 @@ export interface DriftedCustomer {
   hasWrongContact?: boolean;
   /** True if the number of seats in a planned change may be wrong. The sync compares it, with one call to Stripe. */
   mayHaveWrongPlannedSeats?: boolean;
+  /** True if the user was deleted. The sync cancels the subscription, with one call to Stripe. */
+  mustBeCancelled?: boolean;
 }
 
 interface SubscriptionDrift {
@@ -56,8 +59,8 @@ interface OwnSubscription {
 
 /**
  * Finds the subscriptions whose copy differs from Stripe, or whose customer has wrong claims, limits, add-ons, seats or
- * contact. Also finds subscriptions with a problem, so that the sync logs the problem at each visit, and subscriptions
- * of teams with a planned change.
+ * contact. Also finds subscriptions with a problem, so that the sync logs the problem at each visit, subscriptions of
+ * teams with a planned change, and running subscriptions of deleted users.
  *
  * For each subscription, reads two documents of a user, or four or five of a team. Also reads the customer's running
  * subscriptions, and counts the members of a team that pays for each member.
@@ -69,18 +72,20 @@ export async function findSubscriptionDrift(
   subscriptions: readonly Stripe.Subscription[],
 ): Promise<SubscriptionDrift> {
   const own = await readOwn(backend, subscriptions);
-  const [usersInDrift, teamsInDrift, wrongContacts] = await Promise.all([
-    findUsersWithWrongClaims(backend, own),
+  const [users, teamsInDrift, wrongContacts] = await Promise.all([
+    findUsers(backend, own),
     findTeamsWithWrongLimits(backend, own),
     findWrongContacts(backend, own),
   ]);
   const compare = async (one: OwnSubscription) => {
     const { customerId, stored } = one;
+    const user = users.get(customerId);
     const isInDrift =
       wrongContacts.has(customerId) ||
       stored === undefined ||
       hasWrongCopy(one) ||
-      usersInDrift.has(customerId) ||
+      hasWrongClaims(backend.config, one, user) ||
+      mustBeCancelled(backend.config, one, user) ||
       teamsInDrift.has(customerId) ||
       lacksAddOns(backend.config, one, backend.now()) ||
       mayHaveWrongPlannedSeats(one) ||
@@ -97,6 +102,7 @@ export async function findSubscriptionDrift(
       hasWrongCopy: hasWrongCopy(one),
       hasWrongContact,
       mayHaveWrongPlannedSeats: mayHaveWrongPlannedSeats(one),
+      mustBeCancelled: mustBeCancelled(backend.config, one, users.get(customerId)),
     };
     return [subscription, found] as const;
   });
@@ -133,22 +139,33 @@ async function readOwn(
   return (await Promise.all(own)).filter((one) => one !== undefined);
 }
 
-async function findUsersWithWrongClaims(
-  { auth, config }: Backend,
+/** @returns the existing users among the customers, by uid */
+async function findUsers(
+  { auth }: Backend,
   own: readonly OwnSubscription[],
-): Promise<ReadonlySet<string>> {
-  const customers = new Map(
-    own
-      .filter(({ customer }) => customer.type === 'user')
-      .map(({ customerId, customer }) => [customerId, customer]),
-  );
-  if (customers.size === 0) return new Set();
-  const { users } = await auth.getUsers([...customers.keys()].map((uid) => ({ uid })));
-  const wrong = users.filter((user) => {
-    const holding = holdingInDocument(config.plans, customers.get(user.uid));
-    return !hasClaimsOf(user, config, holding);
-  });
-  return new Set(wrong.map(({ uid }) => uid));
+): Promise<ReadonlyMap<string, UserRecord>> {
+  const customers = own.filter(({ customer }) => customer.type === 'user');
+  const uids = new Set(customers.map(({ customerId }) => customerId));
+  if (uids.size === 0) return new Map();
+  const { users } = await auth.getUsers([...uids].map((uid) => ({ uid })));
+  return new Map(users.map((user) => [user.uid, user]));
+}
+
+function hasWrongClaims(
+  config: Config,
+  { customer }: OwnSubscription,
+  user: UserRecord | undefined,
+): boolean {
+  return user !== undefined && !hasClaimsOf(user, config, holdingInDocument(config.plans, customer));
+}
+
+/** The sync cancels a subscription of a deleted user if it pays for a plan. */
+function mustBeCancelled(
+  { plans }: Config,
+  { customer, current }: OwnSubscription,
+  user: UserRecord | undefined,
+): boolean {
+  return customer.type === 'user' && user === undefined && planItemIfRunning(current, plans) !== undefined;
 }
 
 /** The plan or limits are wrong after a change of the configuration, or if somebody has edited the team's document. */

@@ -80,14 +80,15 @@ async function findRepairs(
 
 /** A repair retrieves the subscription only if our copy differs or the customer is lost: see `documentFromList`. */
 function repairOf(backend: Backend, listed: Stripe.Subscription, found: DriftedCustomer): Repair {
-  const { customerId, lostCustomer, hasWrongCopy, hasWrongContact, mayHaveWrongPlannedSeats } = found;
+  const { customerId, lostCustomer, hasWrongCopy, hasWrongContact } = found;
   const retrieves = lostCustomer !== undefined || hasWrongCopy;
+  const calls = [retrieves, hasWrongContact, found.mayHaveWrongPlannedSeats, found.mustBeCancelled];
   return {
     work: async () => {
       await syncAndResolveOverlaps(backend, customerId, listed.id, { lostCustomer, listed });
       if (hasWrongContact) await syncContact(backend, customerId);
     },
-    calls: [retrieves, hasWrongContact, mayHaveWrongPlannedSeats].filter((makesCall) => makesCall).length,
+    calls: calls.filter((isMade) => isMade).length,
   };
 }
 

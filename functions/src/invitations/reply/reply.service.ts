@@ -60,7 +60,7 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
     if (!result.needsConfirmation) await enqueueSeatSyncOrLog(backend, result.teamId, team);
     return result;
   } catch (error) {
-    // The existing document is the membership: its id is the uid. All other new documents have random ids.
+    // The existing document is the membership: its id is the uid. The other documents that are created have random ids.
     if (isAlreadyExists(error)) throw refusal('already_member');
     throw error;
   }
