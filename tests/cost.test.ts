@@ -81,6 +81,10 @@ let uploadId = '';
 const uploaded: Prepare = async (person) => {
   uploadId = (await upload(person)).headers.get('X-Upload-Id') ?? '';
 };
+const uploadedTwice: Prepare = async (person) => {
+  await upload(person);
+  await upload(person);
+};
 const health: Request = () => call('GET', `${app.url}/api/health`);
 
 test.each<[string, Prepare, Request, Partial<Cost>]>([
@@ -102,6 +106,7 @@ test.each<[string, Prepare, Request, Partial<Cost>]>([
     { reads: 46, writes: 2, deletes: 6 },
   ],
   ['an export of hardly anything', nothing, exportUser, { reads: 23, writes: 1 }],
+  ['an export with two own files', uploadedTwice, exportUser, { reads: 24, writes: 1 }],
   ['signing out', signIn, signOut, { deletes: 1 }],
   ['ending one session', signIn, endSession, { deletes: 1 }],
   ['the session of a new user by cookie', signIn, sessionByCookie, { reads: 3 }],

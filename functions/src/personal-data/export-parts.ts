@@ -21,7 +21,8 @@ export type ExportList = AsyncIterable<object | undefined>;
 export type ExportParts = Readonly<Record<string, ExportPart>>;
 
 /**
- * Converts every document of a query for an export, in the order of the paths. One page is in memory at a time.
+ * Converts every document of a query for an export, in the order of the query and then of the paths. One page is in
+ * memory at a time.
  *
  * @param pageSize the number of documents of a page; a small one for documents that may be large
  */
