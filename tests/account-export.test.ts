@@ -112,6 +112,8 @@ const DECISIONS: Readonly<Record<string, readonly string[] | string>> = {
   'rateLimits/{hash}': 'a hash and a count, deleted within hours',
   'sweeps/billing': 'nothing about a person',
   'sweeps/subscriptions': 'nothing about a person',
+  'sweeps/events': 'nothing about a person',
+  'sweeps/entitlements': 'nothing about a person',
   'sweeps/accounts': 'a uid alone, as a position in a list',
   'stripeEvents/{eventId}': 'nothing about a person',
   'uploads/{uploadId}': ['uploads', 'uploadsToTeams'],

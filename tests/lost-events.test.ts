@@ -129,6 +129,24 @@ describe('while the webhook is down', () => {
   });
 });
 
+test('many lost events do not delay the visits of subscriptions', async () => {
+  const { buyer } = await paid();
+  const { customer, id } = await subscriptionOf(app, buyer.uid);
+  for (let n = 0; n < 20; n += 1) {
+    await stripeOf(app).customers.update(customer as string, { metadata: { n } });
+  }
+  const maxCalls = 30;
+  await reconcileBilling(app.backend, maxCalls);
+  const { after } = (await app.backend.db.sweeps.get('events')) ?? {};
+  expect(after).toEqual(expect.any(String));
+  await stripeOf(app).subscriptions.cancel(id);
+  await reconcileBilling(app.backend, maxCalls);
+  await settled(app);
+  expect(await statusOf(buyer)).toBe('canceled');
+  // Ends the round for the other tests.
+  await reconcile();
+});
+
 test('a refund that meets a damaged customer is handled after the repair', async () => {
   const { buyer, charge } = await paid();
   const customer = adminFirestore().doc(`customers/${buyer.uid}`);

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import { logWarning } from '../../common/log.ts';
+import { logWarning, writeLog } from '../../common/log.ts';
 import { timerOf } from '../../common/timer.ts';
 import type { DocumentPlace, FieldName, Query } from '../../firestore/query.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
@@ -28,8 +28,11 @@ import {
   sameRepairFor,
   Run,
   visitList,
+  type EventList,
+  type List,
   type Position,
   type Repair,
+  type Visit,
 } from './visit.ts';
 
 /** Calls to Stripe in one run. */
@@ -44,7 +47,10 @@ const DUE_PLANS = { maxCalls: 200, maxMs: 100_000 };
 /** A part of each run, for one-time purchases. */
 const DUE_PURCHASES = { maxCalls: 400, maxMs: 100_000 };
 
-/** Id of the document in `sweeps`. */
+/** The part of the calls that the other lists leave to the lists of events. */
+const KEPT_FOR_EVENTS = 0.2;
+
+/** Id of the document in `sweeps`. A list of events has a document with its own name. */
 const SWEEP_ID = 'billing';
 
 /**
@@ -57,27 +63,29 @@ const SWEEP_ID = 'billing';
  */
 export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): Promise<void> {
   const isTimeUp = timerOf(backend, MAX_RUN_MS);
-  const run = new Run(await readPosition(backend), { maxCalls, isTimeUp });
+  const run = new Run(await readPosition(backend, SWEEP_ID, LISTS), { maxCalls, isTimeUp });
   await endDuePlans(backend, run).catch((error: unknown) => {
     logWarning('Not all plans whose date has passed could be ended', error);
   });
   try {
     await checkPurchases(backend, run);
+    const keptForEvents = run.splitOff({ maxCalls: Math.floor(maxCalls * KEPT_FOR_EVENTS) });
     await visitProducts(backend, run);
     await visitPrices(backend, run);
     await visitNewestSubscriptions(backend, run);
     await visitOutdatedCopies(backend, run);
-    await visitLostEvents(backend, run);
-    await visitEntitlementEvents(backend, run);
+    run.takeBack(keptForEvents);
   } finally {
     await backend.db.sweeps.set(SWEEP_ID, run.position);
   }
+  await visitEntitlementEvents(backend, run, Math.ceil((maxCalls * KEPT_FOR_EVENTS) / 2));
+  await visitLostEvents(backend, run, maxCalls);
 }
 
 /** A position that cannot be read counts as the start. */
-async function readPosition({ db }: Backend): Promise<Position> {
-  const stored = (await db.sweeps.getIntact([SWEEP_ID])).get(SWEEP_ID);
-  const list = LISTS.find((name) => name === stored?.list);
+async function readPosition({ db }: Backend, sweepId: string, lists: readonly List[]): Promise<Position> {
+  const stored = (await db.sweeps.getIntact([sweepId])).get(sweepId);
+  const list = lists.find((name) => name === stored?.list);
   if (list === undefined) return {};
   return { list, ...(typeof stored?.after === 'string' && { after: stored.after }) };
 }
@@ -185,20 +193,56 @@ async function visitNewestSubscriptions(backend: Backend, run: Run): Promise<voi
   run.position = {};
 }
 
-async function visitLostEvents(backend: Backend, run: Run): Promise<void> {
+/** Stripe may also list events that only another endpoint of the account has not accepted. */
+async function visitLostEvents(backend: Backend, run: Run, maxCalls: number): Promise<void> {
   const stripe = await backend.stripe();
   const types = [...EVENTS_TO_RUN_AGAIN];
-  await visitList<Stripe.Event>(run, 'events', {
-    readPage: (after) => stripe.events.list({ ...pageAfter(after), types, delivery_success: false }),
-    findRepairs: (events) => findLostEvents(backend, events),
+  let handled = 0;
+  const counted = ({ work, calls }: Repair): Repair => ({
+    work: async () => {
+      await work();
+      handled += 1;
+    },
+    calls,
   });
+  try {
+    await visitEvents(backend, run, 'events', maxCalls, {
+      readPage: (after) => stripe.events.list({ ...pageAfter(after), types, delivery_success: false }),
+      findRepairs: async (events) =>
+        new Map(
+          [...(await findLostEvents(backend, events))].map(([event, repair]) => [event, counted(repair)]),
+        ),
+    });
+  } finally {
+    if (handled > 0) {
+      writeLog({ severity: 'INFO', message: `Handled ${handled} events that Stripe lists as undelivered` });
+    }
+  }
 }
 
 /** Visits the delivered events too, because an event may have come before its customer was linked. */
-async function visitEntitlementEvents(backend: Backend, run: Run): Promise<void> {
+async function visitEntitlementEvents(backend: Backend, run: Run, maxCalls: number): Promise<void> {
   const stripe = await backend.stripe();
-  await visitList<Stripe.Event>(run, 'entitlements', {
+  await visitEvents(backend, run, 'entitlements', maxCalls, {
     readPage: (after) => stripe.events.list({ ...pageAfter(after), type: ENTITLEMENTS_UPDATED }),
     findRepairs: (events) => findLostEntitlementEvents(backend, events),
   });
+}
+
+/** Visits a list of events from its own position, with at most `maxCalls` of the calls that the run has left. */
+async function visitEvents(
+  backend: Backend,
+  run: Run,
+  list: EventList,
+  maxCalls: number,
+  visit: Visit<Stripe.Event>,
+): Promise<void> {
+  const part = run.splitOff({ maxCalls });
+  part.position = await readPosition(backend, list, [list]);
+  try {
+    await visitList(part, list, visit);
+  } finally {
+    await backend.db.sweeps.set(list, part.position);
+    run.takeBack(part);
+  }
 }

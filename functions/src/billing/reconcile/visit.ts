@@ -12,11 +12,12 @@ export const LISTS = [
   'copiedPrices',
   'subscriptions',
   'copiedSubscriptions',
-  'events',
-  'entitlements',
 ] as const;
 
-type List = (typeof LISTS)[number];
+/** These lists have positions of their own, so that many lost events do not delay the visits of the other lists. */
+export type EventList = 'events' | 'entitlements';
+
+export type List = (typeof LISTS)[number] | EventList;
 
 export const PAGE_SIZE = 100;
 
@@ -100,7 +101,7 @@ export function pageAfter(after: string | undefined): Stripe.PaginationParams {
   return { limit: PAGE_SIZE, ...(after !== undefined && { starting_after: after }) };
 }
 
-interface Visit<Item> {
+export interface Visit<Item> {
   /** Reads the page after an item; the first page if `after` is undefined. */
   readPage: (after: string | undefined) => Promise<StripeListPage<Item>>;
   /** Finds the items that need a repair, and their repairs. */
