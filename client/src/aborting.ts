@@ -15,6 +15,22 @@ export function throwIfAborted(signal: Signal): void {
   if (signal?.aborted === true) throw reasonOf(signal);
 }
 
+/** Waits for a promise. @throws the signal's reason if it is aborted meanwhile */
+export async function untilAborted<T>(promise: Promise<T>, signal: Signal): Promise<T> {
+  let abort = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => {
+      reject(reasonOf(signal));
+    };
+  });
+  signal?.addEventListener('abort', abort);
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
 /** React Native has no `DOMException` either. */
 function abortError(): Error {
   const message = 'The call was aborted.';

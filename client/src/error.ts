@@ -47,6 +47,14 @@ export function unreachable(cause: unknown): HearthError {
   });
 }
 
+/** The codes with which Firebase's SDKs report that a token cannot be renewed without a network. */
+const NETWORK_CODES: readonly unknown[] = ['auth/network-request-failed', 'appCheck/fetch-network-error'];
+
+/** Whether a token is missing because there is no network. */
+export function isNetworkFailure(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && NETWORK_CODES.includes(error.code);
+}
+
 /** The error in an answer. Uploads have no code, so their status decides. */
 export function refusal(
   status: number,

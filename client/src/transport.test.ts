@@ -154,6 +154,33 @@ test('a missing answer is reported as unreachable', async () => {
   expect(await errorOf(hearth.teams.list())).toMatchObject({ status: 0, code: 'unreachable' });
 });
 
+test.each([
+  ['an ID token', 'idToken', 'auth/network-request-failed'],
+  ['an App Check token', 'appCheckToken', 'appCheck/fetch-network-error'],
+])('%s that cannot be renewed without a network is reported as unreachable', async (_name, token, code) => {
+  const failure = Object.assign(new Error('Firebase: Error'), { code });
+  const { hearth, asked } = await clientOf([], { [token]: () => Promise.reject(failure) });
+  expect(await errorOf(hearth.teams.list())).toMatchObject({ code: 'unreachable', cause: failure });
+  expect(asked).toEqual([]);
+});
+
+test('any other error of a token is passed on', async () => {
+  const failure = Object.assign(new Error('Firebase: Error'), { code: 'auth/user-disabled' });
+  const { hearth } = await clientOf([], { idToken: () => Promise.reject(failure) });
+  expect(await errorOf(hearth.teams.list())).toBe(failure);
+});
+
+test('a call that is aborted does not wait for its token', async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const { hearth, asked } = await clientOf([], { idToken: () => new Promise(() => {}) });
+  const list = errorOf(hearth.teams.list({ signal }));
+  const upload = errorOf(hearth.uploads.send(new File(['a'], 'a.txt'), { signal }));
+  controller.abort(new Error('left'));
+  expect(await Promise.all([list, upload])).toMatchObject([{ message: 'left' }, { message: 'left' }]);
+  expect(asked).toEqual([]);
+});
+
 test('an incomplete answer is treated as no answer', async () => {
   const half = '{"user":{"uid":';
   const headers = { 'Content-Type': 'application/json', 'Content-Length': String(half.length + 10) };

@@ -1,5 +1,5 @@
-import { reasonOf, throwIfAborted } from './aborting.ts';
-import { refusal, unreachable } from './error.ts';
+import { reasonOf, throwIfAborted, untilAborted } from './aborting.ts';
+import { isNetworkFailure, refusal, unreachable } from './error.ts';
 import type { AnswerOf, Carried, Method, OperationOf, PathOf } from './types.ts';
 
 export interface ClientOptions {
@@ -68,14 +68,27 @@ export class Transport {
     return this.#send(this.url(path, query), init, {}, 0);
   }
 
-  /** Headers with the tokens of the user and of the app. */
-  async credentials(): Promise<Record<string, string>> {
-    const { idToken, appCheckToken } = this.#options;
-    const [user, app] = await Promise.all([idToken?.(), appCheckToken?.()]);
+  /**
+   * Headers with the tokens of the user and of the app.
+   *
+   * @throws HearthError if a token cannot be renewed without a network; the signal's reason if it is aborted
+   */
+  async credentials(signal: RequestInit['signal']): Promise<Record<string, string>> {
+    const [user, app] = await this.#tokens(signal);
     return {
       ...(user !== undefined && { Authorization: `Bearer ${user}` }),
       ...(app !== undefined && { 'X-Firebase-AppCheck': app }),
     };
+  }
+
+  async #tokens(signal: RequestInit['signal']) {
+    const { idToken, appCheckToken } = this.#options;
+    throwIfAborted(signal);
+    try {
+      return await untilAborted(Promise.all([idToken?.(), appCheckToken?.()]), signal);
+    } catch (error) {
+      throw isNetworkFailure(error) ? unreachable(error) : error;
+    }
   }
 
   async #send(
@@ -86,7 +99,7 @@ export class Transport {
   ): Promise<unknown> {
     const response = await this.#reach(url, {
       ...init,
-      headers: { Accept: 'application/json', ...headers, ...(await this.credentials()) },
+      headers: { Accept: 'application/json', ...headers, ...(await this.credentials(init.signal)) },
     });
     const answer = await readJson(response, init.signal);
     // A page of a proxy, or of another server behind a wrong `baseUrl`, may have the status 200.

@@ -1,4 +1,4 @@
-import { reasonOf, throwIfAborted } from './aborting.ts';
+import { reasonOf } from './aborting.ts';
 import { refusal, unreachable } from './error.ts';
 import { pageQuery } from './pages.ts';
 import type { Transport } from './transport.ts';
@@ -37,9 +37,7 @@ export class UploadsApi {
     if (typeof XMLHttpRequest === 'undefined') {
       return (await this.#transport.sendForm(PATH, { team, visibility }, form, signal)) as StoredFile;
     }
-    const headers = { Accept: 'application/json', ...(await this.#transport.credentials()) };
-    // It may have been aborted while the tokens were requested.
-    throwIfAborted(signal);
+    const headers = { Accept: 'application/json', ...(await this.#transport.credentials(signal)) };
     const request = new XMLHttpRequest();
     request.open('POST', this.#transport.url(PATH, { team, visibility }));
     request.responseType = 'json';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
+import { BROWSER_BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { adminAuth, nextSecond, signIn, signUp } from '../support/people.ts';
 import { call } from '../support/requests.ts';
 import { useBrowser } from './support/browser.ts';
@@ -84,13 +85,19 @@ test('Google is connected to an account, and disconnected', async () => {
   const providers = async () =>
     (await adminAuth().getUser(person.uid)).providerData.map(({ providerId }) => providerId).sort();
   expect(await providers()).toEqual(['google.com', 'password']);
-  await press(page, 'Disconnect Google');
+  await disconnectGoogle(page, person.password);
   await shows(page, 'Google is disconnected.');
   expect(await providers()).toEqual(['password']);
 });
 
-test('somebody who signs in with Google sets a password', async () => {
-  const { page } = await visit();
+async function disconnectGoogle(page: Page, password: string): Promise<void> {
+  await press(page, 'Disconnect Google');
+  await fillIn(page, { 'Your password': password });
+  await dialogOf(page).getByRole('button', { name: 'Disconnect', exact: true }).click();
+}
+
+/** @returns the address of the new account */
+async function signUpWithGoogle(page: Page): Promise<string> {
   const email = `${randomUUID()}@gmail.example`;
   await page.goto('/auth/sign-in');
   const [popup] = await Promise.all([page.waitForEvent('popup'), press(page, 'Continue with Google')]);
@@ -98,6 +105,41 @@ test('somebody who signs in with Google sets a password', async () => {
   await popup.locator('#email-input').fill(email);
   await popup.locator('#sign-in').click();
   await heading(page, /^Hello/);
+  return email;
+}
+
+test('somebody who signed in with Google disconnects it with the password, and stays signed in', async () => {
+  const visitor = await visit();
+  const { page } = visitor;
+  const email = await signUpWithGoogle(page);
+  const { uid } = await adminAuth().getUserByEmail(email);
+  const password = 'a new correct horse';
+  // The new password ends the sessions of the seconds before.
+  await nextSecond();
+  await adminAuth().updateUser(uid, { password });
+  await page.context().clearCookies();
+  await page.goto('/auth/sign-in?switch=true');
+  const [again] = await Promise.all([page.waitForEvent('popup'), press(page, 'Continue with Google')]);
+  await again.getByText(email).first().click();
+  await heading(page, /^Hello/);
+  await visitor.expectComplaint(/accounts:lookup/);
+  await follow(page, 'Account');
+  await press(page, 'Disconnect Google');
+  await dialogOf(page).waitFor();
+  await visitor.inspect('account-disconnect-google');
+  await page.keyboard.press('Escape');
+  await disconnectGoogle(page, password);
+  await shows(page, 'Google is disconnected.');
+  await fillIn(page, { 'Your name': 'Ada' });
+  await press(page, 'Save');
+  await expect
+    .poll(async () => (await adminAuth().getUser(uid)).displayName, { timeout: BROWSER_BACKSTOP_MS })
+    .toBe('Ada');
+});
+
+test('somebody who signs in with Google sets a password', async () => {
+  const { page } = await visit();
+  const email = await signUpWithGoogle(page);
   await follow(page, 'Account');
   await press(page, 'Set a password');
   await fillIn(page, { 'New password': 'a new correct horse' });

@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import type { PlanView } from '../../functions/src/billing/catalogue/listing/plan.view.ts';
+import { REFUSALS } from '../../functions/src/refusals/refusals.ts';
 import { adminAuth, adminFirestore, signUp } from '../support/people.ts';
 import { subscribablePlans } from '../support/plans.ts';
 import { createTeam } from '../support/teams.ts';
@@ -149,12 +150,7 @@ test.each(PAID.slice(1, 2))(
     const lower = PAID[0] ?? higher;
     const visitor = await visit(await signUp());
     const { page } = visitor;
-    await page.goto('/billing');
-    await follow(page, `Subscribe to ${lower.name}`);
-    await press(page, /^Pay|^Start trial/);
-    await heading(page, 'Thank you');
-    await page.goto('/billing');
-
+    await subscribe(page, lower.name);
     await press(page, `Change to ${higher.name}`);
     const dialog = page.getByRole('dialog', { name: `Change to ${higher.name}` });
     await dialog.getByText('To pay').waitFor();
@@ -199,6 +195,48 @@ test.each(PAID.slice(1, 2))(
     await visitor.inspect('billing-managed');
   },
 );
+
+test.each(PAID.slice(1, 2))(
+  'a subscriber whose change to $name cannot be planned chooses to change now',
+  async (higher) => {
+    const lower = PAID[0] ?? higher;
+    const visitor = await visit(await signUp());
+    const { page } = visitor;
+    await subscribe(page, lower.name);
+    await refusePlannedChanges(page);
+    await press(page, `Change to ${higher.name}`);
+    const dialog = page.getByRole('dialog', { name: `Change to ${higher.name}` });
+    await dialog.getByLabel('When').selectOption('period_end');
+    await dialog.getByText('This change cannot be planned').waitFor();
+    await visitor.expectComplaint(/409/);
+    await visitor.inspect('billing-change-not-plannable');
+    expect(await dialog.getByRole('button', { name: 'Change later' }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Choose now instead' }).click();
+    expect(await dialog.getByLabel('When').inputValue()).toBe('now');
+    await dialog.getByText('To pay').waitFor();
+    await isGone(dialog.getByRole('button', { name: 'Choose now instead' }));
+    await dialog.getByRole('button', { name: 'Change now' }).click();
+    await page.getByRole('button', { name: `Change to ${lower.name}` }).waitFor();
+  },
+);
+
+async function subscribe(page: Page, plan: string): Promise<void> {
+  await page.goto('/billing');
+  await follow(page, `Subscribe to ${plan}`);
+  await press(page, /^Pay|^Start trial/);
+  await heading(page, 'Thank you');
+  await page.goto('/billing');
+}
+
+/** Refuses changes at the end of the period, as the backend does for some subscriptions. */
+async function refusePlannedChanges(page: Page): Promise<void> {
+  await page.route('**/api/auth/subscription/preview', (route) => {
+    const { when } = route.request().postDataJSON() as { when: string };
+    if (when === 'now') return route.continue();
+    const code = 'change_not_plannable';
+    return route.fulfill({ status: 409, json: { code, error: REFUSALS[code].message } });
+  });
+}
 
 /** The next change is sent as if its preview were of six minutes ago. */
 async function makePreviewOld(page: Page): Promise<void> {

@@ -4,9 +4,13 @@ import { forgetSignedIn } from '../backend/session.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Form } from '../ui/form.tsx';
 import { Message } from '../ui/message.tsx';
+import { showToast } from '../ui/toasts.tsx';
 import { Address } from './address.tsx';
 import { Password } from './password.tsx';
+import { hasPassword, signInAgain, SignInAgainField } from './sign-in-again.tsx';
 import { accountTexts } from './texts.ts';
 
 /** The texts that name the providers of Firebase Auth. */
@@ -36,11 +40,6 @@ export function SignInMethods({ user }: { user: User }) {
     onChanged();
     return texts.googleConnected;
   };
-  const disconnect = async () => {
-    await unlink(user, GoogleAuthProvider.PROVIDER_ID);
-    onChanged();
-    return texts.googleDisconnected;
-  };
   const hasGoogle = providers.some(({ providerId }) => providerId === GoogleAuthProvider.PROVIDER_ID);
   return (
     <Card title={texts.title}>
@@ -51,15 +50,8 @@ export function SignInMethods({ user }: { user: User }) {
               <span>{nameOf(providerId)}</span>
               <span class="muted small wrap">{email ?? phoneNumber}</span>
             </div>
-            {providerId === GoogleAuthProvider.PROVIDER_ID && providers.length > 1 && (
-              <Button
-                kind="danger-link"
-                busy={busy}
-                label={texts.disconnectGoogle}
-                onClick={() => void run(disconnect)}
-              >
-                {texts.disconnect}
-              </Button>
+            {providerId === GoogleAuthProvider.PROVIDER_ID && hasPassword(user) && (
+              <DisconnectGoogle user={user} onChanged={onChanged} />
             )}
           </li>
         ))}
@@ -75,5 +67,25 @@ export function SignInMethods({ user }: { user: User }) {
       </div>
       <Message outcome={outcome} />
     </Card>
+  );
+}
+
+/** The user signs in with the password first. A session that began with Google would end with it. */
+function DisconnectGoogle({ user, onChanged }: { user: User; onChanged: () => void }) {
+  const texts = accountTexts().signIn;
+  const disconnect = async (data: FormData) => {
+    await signInAgain(user, data);
+    await unlink(user, GoogleAuthProvider.PROVIDER_ID);
+    showToast(texts.googleDisconnected);
+    onChanged();
+  };
+  return (
+    <Dialog kind="danger-link" label={texts.disconnectGoogle} title={texts.disconnectGoogle}>
+      {() => (
+        <Form kind="danger" submit={texts.disconnect} onSubmit={disconnect}>
+          <SignInAgainField user={user} />
+        </Form>
+      )}
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { HearthError, type ChangePreview, type Plan } from '@hearth/client';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { hearth } from '../backend/hearth.ts';
 import { refresh, useRequest, type Live } from '../backend/source.ts';
 import { messageOf } from '../errors.ts';
@@ -38,6 +38,7 @@ function Change({ plan, interval, team, close }: ChangePlanProps & { close: () =
   const [paymentUrl, setPaymentUrl] = useState<string>();
   const change = { plan: plan.slug, interval, when };
   const preview = usePreview(change, team);
+  const amount = useRef<HTMLDivElement>(null);
   const { busy, outcome, run } = useAction();
   const texts = billingTexts().change;
   const code = preview.state === 'failed' ? codeOf(preview.error) : outcome?.code;
@@ -67,12 +68,16 @@ function Change({ plan, interval, team, close }: ChangePlanProps & { close: () =
         ]}
         onSelect={setWhen}
       />
-      <Preview preview={preview} />
+      <div tabIndex={-1} ref={amount}>
+        <Preview preview={preview} />
+      </div>
       <Message outcome={outcome} />
       <div class="actions">
         {isOnlyPossibleNow && (
           <Button
             onClick={() => {
+              // The focused element disappears here, which would close the dialog.
+              amount.current?.focus();
               setWhen('now');
             }}
           >

@@ -6,7 +6,7 @@ interface DialogProps {
   /** On the button that opens the dialog. */
   label: string;
   title: string;
-  kind?: 'plain' | 'primary' | 'danger' | 'link';
+  kind?: 'plain' | 'primary' | 'danger' | 'link' | 'danger-link';
   /** The contents. They exist while the dialog is open. */
   children: (close: () => void) => ComponentChildren;
 }
