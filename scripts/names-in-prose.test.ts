@@ -55,7 +55,7 @@ const WORDS_OF_SERVICE = wordsOf([
 test.each<[code: string, isName: boolean]>([
   ['signIn', true],
   ['tx.users.get', false],
-  ['db.changeFound', true],
+  ['db.changeBatch', true],
   ['copySubscription()', true],
   ['MAX_USERS', true],
   ['latest_invoice', false],

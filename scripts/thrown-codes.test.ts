@@ -30,7 +30,7 @@ const NEVER_THROWN: Exceptions = {
   revokeUrls: ['picture_url_invalid'],
   // The cookie is then ignored.
   uidOf: ['unauthenticated'],
-  // `askAuthAboutUser` turns every refusal into one of its own.
+  // `withAuthRefusalsForOperator` turns every refusal into one of its own.
   endSessionsOf: ['credentials_invalid'],
   // They look for accounts by address, which finds none instead of failing.
   findUsersAndTeams: ['user_not_found'],

@@ -280,12 +280,12 @@ describe('a damaged document', () => {
   });
 });
 
-test('changeFound changes all that a query finds, in one transaction', async () => {
+test('changeBatch changes all that a query finds, in one transaction', async () => {
   const customerId = newId();
   await db.trials.set(newId(), trial(customerId));
   const find = (reads: Pick<Db, 'trials'>) => reads.trials.where('customerId', '==', customerId);
   const change = () =>
-    db.changeFound(
+    db.changeBatch(
       (reads) => reads.trials.where('customerId', '==', customerId),
       10,
       (tx, found) => {

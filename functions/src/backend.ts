@@ -6,7 +6,7 @@ import type { Messaging } from 'firebase-admin/messaging';
 import type { Storage } from 'firebase-admin/storage';
 import type Stripe from 'stripe';
 import { APP_HOOKS, type AppHooks } from './app-hooks.ts';
-import { askAuthAboutToken } from './auth/ask-auth.ts';
+import { withAuthRefusals } from './auth/ask-auth.ts';
 import { createTokenVerifier, type VerifyToken } from './auth/tokens/verify-token.ts';
 import { authAdmin, type AuthAdmin } from './auth/users/auth-admin.ts';
 import { userStateOf, createUserStates, type UserStates } from './auth/users/user-states.ts';
@@ -85,7 +85,7 @@ export function createBackend(
     return createTokenVerifier({ projectId, isEmulated: usesAuthEmulator() });
   });
   const userStates = createUserStates({
-    ask: (uid) => askAuthAboutToken(async () => userStateOf(await auth.getUser(uid))),
+    ask: (uid) => withAuthRefusals(async () => userStateOf(await auth.getUser(uid))),
     lifetimeMs: config.userCacheSeconds * 1000,
   });
   return {

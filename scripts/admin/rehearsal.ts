@@ -80,7 +80,7 @@ function readingDb(db: Db, entries: NewAuditEntry[], stopBefore: StopBefore): Db
   const changed: Partial<Db> = {
     run: (body) => rollBack(db, body, entries),
     purge: stopBefore('purge'),
-    changeFound: stopBefore('changeFound'),
+    changeBatch: stopBefore('changeBatch'),
   };
   return new Proxy(db, {
     get: (target, name) => {

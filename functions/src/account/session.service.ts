@@ -5,7 +5,7 @@ import { usesRemovedMethod } from '../auth/sign-in-method.ts';
 import { isRevoked, type UserState } from '../auth/users/user-states.ts';
 import type { Backend } from '../backend.ts';
 import { enqueueUserContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
-import { currentHolding } from '../billing/subscriptions/subscription.store.ts';
+import { readHolding } from '../billing/subscriptions/subscription.store.ts';
 import { timerOf } from '../common/timer.ts';
 import { damageAsValue, DamagedDocument, logIfDamaged } from '../firestore/damage.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
@@ -133,7 +133,7 @@ export async function describeSignedInUser(backend: Backend, caller: Caller): Pr
   const { config, db, now } = backend;
   const [teams, { plan, addOns }] = await Promise.all([
     teamsOf(db, caller.uid),
-    currentHolding(db, config, caller.uid, now()),
+    readHolding(db, config, caller.uid, now()),
   ]);
   return {
     user: userViewOf(caller),

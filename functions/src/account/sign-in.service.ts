@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { askAuthAboutToken } from '../auth/ask-auth.ts';
+import { withAuthRefusals } from '../auth/ask-auth.ts';
 import { callerFrom, type Caller } from '../auth/caller.ts';
 import { isStoredByBrowsers, sessionId } from '../auth/cookies.ts';
 import { requireActive } from '../auth/identify.ts';
@@ -43,14 +43,14 @@ export async function signIn(
 ): Promise<{ cookie: string; expiresAt: Date; lifetimeMs: number }> {
   const { auth, db, userStates } = backend;
   const token = await backend.verifyToken('id-token', idToken);
-  // With the time, the later requests with this token can use this state from the cache.
+  // Because of `tokenIssuedAt`, later requests with this token can use this state from the cache.
   const state = await userStates.current(token.uid, { tokenIssuedAt: token.issuedAt });
   const now = backend.now();
   requireActive(token, state, now);
   if (!isRecent(token.signedInAt, now)) throw refusal('sign_in_too_old');
   await countSignIn(token.uid);
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
-  const cookie = await askAuthAboutToken(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
+  const cookie = await withAuthRefusals(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
   if (!isStoredByBrowsers(cookie)) {
     logFault('A session cookie is too large', { uid: token.uid }, TOO_LARGE_REASON);
     throw refusal('session_too_large');

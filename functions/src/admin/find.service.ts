@@ -7,7 +7,7 @@ import { DamagedDocument } from '../firestore/damage.ts';
 import { isDocumentId } from '../firestore/document-id.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import type { FoundUsersAndTeams, FoundTeam, FoundUser } from './admin.view.ts';
-import { askAuthAboutUser, findAccounts } from './operator.ts';
+import { withAuthRefusalsForOperator, findAccounts } from './operator.ts';
 
 /** Longest uid that Firebase Auth allows. */
 const MAX_UID = 128;
@@ -51,7 +51,7 @@ async function findByIds(backend: Backend, id: string): Promise<FoundUsersAndTea
 
 async function usersOf({ auth }: Backend, uid: string): Promise<FoundUser[]> {
   if (uid === '' || uid.length > MAX_UID) return [];
-  const { users } = await askAuthAboutUser(() => auth.getUsers([{ uid }]));
+  const { users } = await withAuthRefusalsForOperator(() => auth.getUsers([{ uid }]));
   return users.map(foundUserOf);
 }
 

@@ -65,7 +65,7 @@ export async function recordImpersonated(
 
 /** @throws Refusal `user_not_found` */
 export async function requireAccount({ auth }: Pick<Backend, 'auth'>, uid: string): Promise<UserRecord> {
-  return askAuthAboutUser(() => auth.getUser(uid));
+  return withAuthRefusalsForOperator(() => auth.getUser(uid));
 }
 
 /**
@@ -73,7 +73,7 @@ export async function requireAccount({ auth }: Pick<Backend, 'auth'>, uid: strin
  *
  * @throws Refusal `user_not_found`; `auth_unavailable` for every other error
  */
-export async function askAuthAboutUser<Result>(ask: () => Promise<Result>): Promise<Result> {
+export async function withAuthRefusalsForOperator<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
   } catch (error) {
@@ -84,7 +84,7 @@ export async function askAuthAboutUser<Result>(ask: () => Promise<Result>): Prom
 
 /** The account with an address, if any. No account for a text that Firebase Auth does not take for an address. */
 export function findAccounts({ auth }: Pick<Backend, 'auth'>, email: string): Promise<UserRecord[]> {
-  return askAuthAboutUser(async () => {
+  return withAuthRefusalsForOperator(async () => {
     try {
       return (await auth.getUsers([{ email }])).users;
     } catch (error) {

@@ -8,7 +8,7 @@ import type { Forget } from '../personal-data/purge.ts';
 export const forgetAddressInAuditLog: Forget = async ({ db }, { verifiedEmail, pseudonym }, limit) => {
   if (verifiedEmail === undefined) return 0;
   const find = (reads: Reads) => reads.auditLog.where('details.email', '==', verifiedEmail);
-  return db.changeFound(find, limit, (tx, found) => {
+  return db.changeBatch(find, limit, (tx, found) => {
     for (const { id } of found) tx.auditLog.update(id, { 'details.email': pseudonym });
   });
 };
@@ -19,7 +19,7 @@ export const forgetAddressInAuditLog: Forget = async ({ db }, { verifiedEmail, p
  */
 export const forgetActorInAuditLog: Forget = ({ db }, { uid, pseudonym }, limit) => {
   const find = (reads: Reads) => reads.auditLog.where('actorId', '==', uid);
-  return db.changeFound(find, limit, async (tx, found) => {
+  return db.changeBatch(find, limit, async (tx, found) => {
     const repliedTo = await entriesAboutReplies(tx, found, pseudonym);
     for (const { id } of repliedTo) tx.auditLog.update(id, { 'details.email': pseudonym });
     for (const { id } of found) tx.auditLog.update(id, { actorId: pseudonym });
@@ -32,7 +32,7 @@ export const forgetActorInAuditLog: Forget = ({ db }, { uid, pseudonym }, limit)
  */
 export const forgetTargetInAuditLog: Forget = ({ db }, { uid, pseudonym }, limit) => {
   const find = (reads: Reads) => reads.auditLog.where('target', '==', uid);
-  return db.changeFound(find, limit, (tx, found) => {
+  return db.changeBatch(find, limit, (tx, found) => {
     for (const { id, data } of found) {
       // A damaged entry may have an address as well.
       const has = (name: string) => data === undefined || data.details[name] !== undefined;
@@ -49,7 +49,7 @@ export const forgetTargetInAuditLog: Forget = ({ db }, { uid, pseudonym }, limit
 /** Replaces a deleted user in entries about transfer offers that they made. */
 export const forgetOffererInAuditLog: Forget = ({ db }, { uid, pseudonym }, limit) => {
   const find = (reads: Reads) => reads.auditLog.where('details.offeredBy', '==', uid);
-  return db.changeFound(find, limit, (tx, found) => {
+  return db.changeBatch(find, limit, (tx, found) => {
     for (const { id } of found) tx.auditLog.update(id, { 'details.offeredBy': pseudonym });
   });
 };
@@ -57,7 +57,7 @@ export const forgetOffererInAuditLog: Forget = ({ db }, { uid, pseudonym }, limi
 /** Replaces a deleted user in entries about teams that an operator gave another responsible owner. */
 export const forgetFormerOwnerInAuditLog: Forget = ({ db }, { uid, pseudonym }, limit) => {
   const find = (reads: Reads) => reads.auditLog.where('details.from', '==', uid);
-  return db.changeFound(find, limit, (tx, found) => {
+  return db.changeBatch(find, limit, (tx, found) => {
     for (const { id } of found) tx.auditLog.update(id, { 'details.from': pseudonym });
   });
 };

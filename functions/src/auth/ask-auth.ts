@@ -16,7 +16,7 @@ const TOKEN_ERRORS = [
  *
  * @throws Refusal `credentials_invalid` for a bad token or user; `auth_unavailable` for every other error
  */
-export async function askAuthAboutToken<Result>(ask: () => Promise<Result>): Promise<Result> {
+export async function withAuthRefusals<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
   } catch (error) {

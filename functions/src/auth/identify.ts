@@ -49,7 +49,7 @@ export async function identify(
   const token = await verifyToken(kind, text);
   const lookUpOptions = lookUpOptionsOf(token, text, countLookUp);
   const mayBeCached = freshness === 'cached' && token.signInMethod !== 'anonymous';
-  // This call comes first: over the limit of look-ups it throws synchronously, and the session is not read.
+  // Over the limit of look-ups, this call itself throws, and not only its promise. So the session is not read then.
   const firstState = (mayBeCached ? userStates.cached : userStates.current)(token.uid, lookUpOptions);
   const sessionCheck =
     kind === 'id-token'

@@ -17,9 +17,7 @@ interface StripeCustomer {
   livemode: boolean;
 }
 
-/**
- * A user or team that has a Stripe customer, but no document in `customers`. Example: somebody has restored a backup.
- */
+/** A user or team that pays at Stripe and has no document in `customers`. Example: somebody has restored a backup. */
 export interface LostCustomer extends Pick<CustomerDocument, 'type' | 'email' | 'name'> {
   stripeCustomer: StripeCustomer;
 }

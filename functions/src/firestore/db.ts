@@ -9,7 +9,7 @@ import type { MaybeDamaged, Query } from './query.ts';
 import { tracedInFirestore, tracedTransaction } from './span.ts';
 import { collectionsWith, type Collections } from './typed-collections.ts';
 import { WAIT_LIMITS, Waits, type WaitLimits } from './waits.ts';
-import { addCostOf, applyWrite, createdOnlyHere, type Write } from './writes.ts';
+import { addCostOf, applyWrite, documentWithNewId, type Write } from './writes.ts';
 
 /** Access to all collections for reading: directly, in a snapshot, or in a transaction. */
 export type Reads = Collections<'read'>;
@@ -61,12 +61,12 @@ export interface Db extends Collections<'direct'> {
    *
    * @returns the number of documents that were found
    */
-  readonly changeFound: <Doc extends object>(
+  readonly changeBatch: <Doc extends object>(
     find: (reads: Reads) => Query<Doc>,
     limit: number,
     change: (tx: Tx, found: readonly MaybeDamaged<Doc>[]) => Promise<void> | void,
   ) => Promise<number>;
-  /** Runs work. All its calls together wait for Firestore no longer than `limit`, a field of `WaitLimits`. */
+  /** Runs work whose calls may together wait for Firestore as long as the field `limit` of `WaitLimits` says. */
   readonly limitWaits: Waits['limitWaits'];
 }
 
@@ -118,7 +118,7 @@ export function createDb(options: DbOptions): Db {
       addCost('deletes', found.length);
       return found.length;
     },
-    changeFound: async (find, limit, change) => {
+    changeBatch: async (find, limit, change) => {
       if (await find(db).isEmpty()) return 0;
       return db.run(async (tx) => {
         const found = await find(tx).limit(limit).findWithDamaged();
@@ -195,12 +195,12 @@ async function findOutcome(
   { writes }: BodyResult<unknown>,
 ): Promise<'committed' | 'not_committed' | 'unknown'> {
   if (writes.length === 0) return 'not_committed';
-  const created = createdOnlyHere(writes);
+  const created = documentWithNewId(writes);
   if (created === undefined) return 'unknown';
   addCost('reads');
   // The read also locks the path of a missing document, so the earlier attempt can no longer create it.
   if ((await transaction.get(created.ref)).exists) return 'committed';
-  return created.mayBeGone ? 'unknown' : 'not_committed';
+  return created.mayBeDeletedSoon ? 'unknown' : 'not_committed';
 }
 
 async function runReads<Result>(

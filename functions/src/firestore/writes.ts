@@ -23,19 +23,19 @@ export type Write =
   | { readonly kind: 'delete'; readonly ref: DocumentReference };
 
 /** A document that no other transaction can create. If it exists, its transaction was committed. */
-export interface CreatedOnlyHere {
+export interface DocumentWithNewId {
   ref: DocumentReference;
   /** True if the document, such as a mail, may be deleted soon after the commit. Then its absence proves nothing. */
-  mayBeGone: boolean;
+  mayBeDeletedSoon: boolean;
 }
 
 /** Finds a document that `createNew` or `createBriefly` creates. Prefers one that lasts. */
-export function createdOnlyHere(writes: readonly Write[]): CreatedOnlyHere | undefined {
+export function documentWithNewId(writes: readonly Write[]): DocumentWithNewId | undefined {
   const find = (newId: 'lasting' | 'brief') =>
     writes.find((write) => write.kind === 'create' && write.newId === newId);
   const lasting = find('lasting');
   const found = lasting ?? find('brief');
-  return found && { ref: found.ref, mayBeGone: lasting === undefined };
+  return found && { ref: found.ref, mayBeDeletedSoon: lasting === undefined };
 }
 
 /** Adds the committed writes to the costs of the request. Firestore does not bill other writes. */

@@ -49,6 +49,7 @@ export function authenticationGuard(
     try {
       const { caller, sessionCheck } = await identifyRequest(authenticationDependencies, request, freshness);
       localsOf(response).caller = caller;
+      // `identify` has marked a rejection of this promise as handled, so it may reject before anything awaits it.
       if (defersSessionCheck(declaration, request.method)) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
     } catch (error) {

@@ -108,7 +108,7 @@ function clearRefusedCookie(config: Config, authenticate: RequestHandler): Reque
     try {
       await authenticate(request, response, next);
     } catch (error) {
-      // Only a refusal of the guard itself: Express handles the errors of what follows after `next`.
+      // This is an error of `authenticate`. `next` throws no error of a later handler, because Express handles them.
       if (hasRefusalCode(error, 'unauthenticated') && hasCookieOnly(request))
         clearSessionCookie(response, config);
       throw error;
@@ -132,8 +132,8 @@ function limitGuard(
 }
 
 function originGuards({ backend }: GuardContext, { access, ownOrigin }: GuardDeclaration): RequestHandler[] {
-  // For a route with `ownOrigin`, and for a handler that itself reads the cookie. `authenticationGuard` checks all other
-  // writes by cookie, and `refuseForeignPages` checks requests of visitors.
+  // For a route with `ownOrigin`, and for a handler that itself reads the cookie. `authenticationGuard` checks all
+  // other writes by cookie, and `refuseForeignPages` checks requests of visitors.
   const ownOriginGuard: RequestHandler = (request, _response, next) => {
     requireOwnOrigin(request, backend.config);
     next();

@@ -32,9 +32,8 @@ export function routerOf(
     const guards = guardsOf(context, { ...route, mayDeferSessionCheck: true });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorHandlerOf(context, route));
   }
-  // On most paths, a method without a route gets 404. A path with `linkGuard` is different: Express runs the handler of
-  // GET for HEAD too, and the guard refuses HEAD with 405 (`navigation.ts`). The 405 shows that the path exists, so
-  // nothing is gained by a 404 for its other methods. They get 405 as well.
+  // A path with `linkGuard` answers 405 to a method without a route. Other paths answer 404, which hides that the path
+  // exists. Here 404 would hide nothing: the guard refuses HEAD with 405 (`navigation.ts`).
   for (const link of routes.filter(({ linkGuard }) => linkGuard !== undefined)) {
     router.route(expressPathOf(link)).all(otherMethod(link, routes), errorHandlerOf(context, link));
   }

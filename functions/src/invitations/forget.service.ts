@@ -11,7 +11,7 @@ import { closingChange, invitationsBy, invitationsTo } from './invitation.store.
  */
 export const forgetInvitationsTo: Forget = async (backend, { verifiedEmail, pseudonym }, limit) => {
   if (verifiedEmail === undefined) return 0;
-  return backend.db.changeFound(
+  return backend.db.changeBatch(
     (reads) => invitationsTo(reads, verifiedEmail),
     limit,
     (tx, found) => {
@@ -25,7 +25,7 @@ export const forgetInvitationsTo: Forget = async (backend, { verifiedEmail, pseu
 
 /** Replaces the sender by the pseudonym in invitations that a deleted user has sent. Cancels the pending ones. */
 export const forgetInvitationsBy: Forget = async (backend, { uid, pseudonym }, limit) =>
-  backend.db.changeFound(
+  backend.db.changeBatch(
     (reads) => invitationsBy(reads, uid),
     limit,
     (tx, found) => {

@@ -8,7 +8,7 @@ import { mailSentBy, mailToAddress } from './outbox.store.ts';
  */
 export const forgetMailTo: Forget = async ({ db }, { verifiedEmail }, limit) => {
   if (verifiedEmail === undefined) return 0;
-  return db.changeFound(
+  return db.changeBatch(
     (reads) => mailToAddress(reads, verifiedEmail),
     limit,
     (tx, found) => {
@@ -31,7 +31,7 @@ function withoutAnswer({ error }: Delivery, address: string) {
 
 /** Deletes mail in the name of a deleted user, because it contains their name or address. */
 export const forgetMailBy: Forget = async ({ db }, { uid }, limit) =>
-  db.changeFound(
+  db.changeBatch(
     (reads) => mailSentBy(reads, uid),
     limit,
     (tx, found) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Backend } from '../../backend.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { recordAction, requireAccount, askAuthAboutUser, type Operator } from '../operator.ts';
+import { recordAction, requireAccount, withAuthRefusalsForOperator, type Operator } from '../operator.ts';
 
 const MAX_MINUTES = 60;
 
@@ -44,7 +44,7 @@ export async function startImpersonation(
     target: uid,
     details: { reason, endsAt, ...starter },
   });
-  const token = await askAuthAboutUser(() =>
+  const token = await withAuthRefusalsForOperator(() =>
     backend.auth.createCustomToken(operator.id, { impersonation: { uid, until, ...starter } }),
   );
   return { token, endsAt };

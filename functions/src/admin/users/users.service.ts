@@ -7,7 +7,7 @@ import { auditEntryViewOf } from '../../audit/audit-entry.view.ts';
 import { userAsCaller } from '../../auth/caller.ts';
 import { userStateOf } from '../../auth/users/user-states.ts';
 import type { Backend } from '../../backend.ts';
-import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
+import { readHolding } from '../../billing/subscriptions/subscription.store.ts';
 import { trialsOf } from '../../billing/subscriptions/trials/account-trials.store.ts';
 import { hasRefusalCode, refusal } from '../../refusals/refusals.ts';
 import { requireNotLastOwner } from '../../teams/members/leave-teams.service.ts';
@@ -21,7 +21,7 @@ import {
   listSome,
   recordAction,
   requireAccount,
-  askAuthAboutUser,
+  withAuthRefusalsForOperator,
   without,
   type Operator,
 } from '../operator.ts';
@@ -51,7 +51,7 @@ export async function describeUser(backend: Backend, uid: string): Promise<Admin
     entries,
   ] = await Promise.all([
     db.users.getIntact([uid]),
-    currentHolding(db, config, uid, now()),
+    readHolding(db, config, uid, now()),
     teamsOf(db, uid),
     describeBillingAndFiles(backend, uid),
     listSome(db.sessions(uid)),
@@ -108,7 +108,7 @@ export async function changeAccount(
     ...(verifiedEmail !== undefined && { email: verifiedEmail }),
   };
   await recordAction(backend, operator, { action: 'admin.user_changed', target: uid, details });
-  await askAuthAboutUser(() => backend.auth.updateUser(uid, change));
+  await withAuthRefusalsForOperator(() => backend.auth.updateUser(uid, change));
 }
 
 /**
@@ -119,7 +119,9 @@ export async function changeAccount(
 export async function endSessionsOf(backend: Backend, operator: Operator, uid: string): Promise<void> {
   const user = await requireAccount(backend, uid);
   await recordAction(backend, operator, { action: 'admin.sessions_ended', target: uid });
-  await askAuthAboutUser(() => endAllSessions(backend, userAsCaller(userStateOf(user), backend.now())));
+  await withAuthRefusalsForOperator(() =>
+    endAllSessions(backend, userAsCaller(userStateOf(user), backend.now())),
+  );
 }
 
 /**
@@ -188,7 +190,7 @@ export async function setOperator(
     const others = without(customClaims, ['admin']);
     const claims = { ...others, ...(isOperator && { admin: true }) };
     if (writes > 0 && isDeepStrictEqual(claims, customClaims)) return;
-    await askAuthAboutUser(() => backend.auth.setCustomUserClaims(uid, claims));
+    await withAuthRefusalsForOperator(() => backend.auth.setCustomUserClaims(uid, claims));
     await setTimeout(CONFIRM_AFTER_MS);
   }
   throw refusal('busy');

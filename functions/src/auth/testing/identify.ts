@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { deleteApp, initializeApp, type App } from 'firebase-admin/app';
 import { getAuth } from 'firebase-admin/auth';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
-import { askAuthAboutToken } from '../ask-auth.ts';
+import { withAuthRefusals } from '../ask-auth.ts';
 import type { Caller } from '../caller.ts';
 import { identify, type StateFreshness, type IdentifyDependencies } from '../identify.ts';
 import type { TokenKind } from '../tokens/token.ts';
@@ -83,7 +83,7 @@ export function useGoogle() {
       fetch: () => Promise.resolve(Response.json(PUBLISHED_KEYS)),
     }),
     userStates: createUserStates({
-      ask: (uid) => askAuthAboutToken(async () => userStateOf(await getAuth(admin).getUser(uid))),
+      ask: (uid) => withAuthRefusals(async () => userStateOf(await getAuth(admin).getUser(uid))),
       lifetimeMs: LIFETIME_MS,
       clock: () => google.time,
     }),

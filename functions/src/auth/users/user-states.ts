@@ -60,9 +60,8 @@ interface UserStatesOptions {
 interface LookUp {
   readonly state: Promise<UserState>;
   /**
-   * When the look-up began: our time, or the `issuedAt` of its token if that is later, because our clock may be behind
-   * that of Google. Example: our clock shows 10:00:00, and the token was issued at 10:00:05. Then a token of 10:00:03
-   * can use the look-up too.
+   * When the look-up began: our time, or the `issuedAt` of its token if that is later. The look-up certainly began
+   * after its token was issued, also if our clock is behind that of Google and shows an earlier time.
    */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */

@@ -42,14 +42,14 @@ export async function findDestination(
   const found = await listPlanSubscriptions(backend, customerId, stripeCustomerId);
   const stripe = await backend.stripe();
   const subscriptions = found.map(async (one) => ({
-    ...replaceableFieldsOf(backend, one),
+    ...documentAfterSync(backend, one),
     invoiceToPay: await findInvoiceToPay(stripe, one.subscription),
   }));
   return decideDestination(await Promise.all(subscriptions), backend.now());
 }
 
-/** Makes the document that a sync would store, because Stripe does not have `grace_until`. */
-export function replaceableFieldsOf(
+/** The document that a sync would store now. It has `grace_until`, which Stripe does not have. */
+export function documentAfterSync(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): Omit<DecidingFields, 'invoiceToPay'> {

@@ -12,7 +12,7 @@ import { moveTrial } from '../subscriptions/trials/account-trials.store.ts';
  */
 export const forgetAddressOfCustomers: Forget = async ({ db }, { verifiedEmail }, limit) => {
   if (verifiedEmail === undefined) return 0;
-  return db.changeFound(
+  return db.changeBatch(
     (reads) => reads.customers.where('email', '==', verifiedEmail),
     limit,
     (tx, found) => {
@@ -35,7 +35,7 @@ export const forgetCheckoutsOwnedBy: Forget = (backend, user, limit) =>
 
 /** The responsible owner replaces a deleted first buyer. */
 export const forgetFirstBuyer: Forget = async ({ db }, { uid }, limit) =>
-  db.changeFound(
+  db.changeBatch(
     (reads) => reads.customers.where('firstBuyerId', '==', uid),
     limit,
     (tx, found) => {
@@ -45,7 +45,7 @@ export const forgetFirstBuyer: Forget = async ({ db }, { uid }, limit) =>
 
 /** Writes the whole document, so that the field with the former name goes. */
 export const forgetFormerFirstBuyer: Forget = async ({ db }, { uid }, limit) =>
-  db.changeFound(
+  db.changeBatch(
     (reads) => reads.customers.where(FORMER_FIRST_BUYER_ID, '==', uid),
     limit,
     (tx, found) => {
@@ -54,7 +54,7 @@ export const forgetFormerFirstBuyer: Forget = async ({ db }, { uid }, limit) =>
   );
 
 export const forgetAppStoreTransfers: Forget = async ({ db }, { uid }, limit) =>
-  db.changeFound(
+  db.changeBatch(
     (reads) => reads.customers.where('storeTransfer.to', '==', uid),
     limit,
     (tx, found) => {
@@ -64,7 +64,7 @@ export const forgetAppStoreTransfers: Forget = async ({ db }, { uid }, limit) =>
 
 export const forgetBillingEmail: Forget = async ({ db }, { verifiedEmail }, limit) => {
   if (verifiedEmail === undefined) return 0;
-  return db.changeFound(
+  return db.changeBatch(
     (reads) => reads.teams.where('billingEmail', '==', verifiedEmail),
     limit,
     (tx, found) => {
@@ -90,7 +90,7 @@ async function replaceInCheckouts(
   { uid, pseudonym }: UserToForget,
   limit: number,
 ): Promise<number> {
-  return db.changeFound(
+  return db.changeBatch(
     (reads) => reads.customers.where(field, '==', uid),
     limit,
     (tx, found) => {

@@ -44,9 +44,8 @@ export async function withStripeCustomer<Value>(
 }
 
 /**
- * True if Stripe has deleted the Stripe customer, or does not know it. False for an unknown Stripe customer of live
- * mode: Stripe never forgets one, so the secret key must be wrong, which is logged. The stored link to Stripe's
- * dashboard shows the mode.
+ * True if Stripe has deleted the Stripe customer. Also true if Stripe does not know a Stripe customer of test mode.
+ * Stripe never forgets one of live mode, so the secret key must be wrong: this is logged, and the result is false.
  */
 async function isGoneAtStripe(
   { db, stripe }: Backend,
@@ -133,10 +132,9 @@ function missingFields(
 ): Partial<CustomerDocument> | undefined {
   if (isWrittenByExtension(customer)) return fieldsForExtensionDocument(customer, subject, now);
   const { stripeId: stripeCustomerId, firstBuyerId } = customer;
-  // Two kinds of documents of teams have no first buyer. A granted plan creates one without a Stripe customer, and the
-  // first buyer is added here. An adoption creates one with a Stripe customer, and no first buyer is added.
-  const lacksBuyer = subject.type === 'team' && stripeCustomerId === undefined && firstBuyerId === undefined;
-  return lacksBuyer ? firstBuyerOf(subject) : undefined;
+  // Only a granted plan creates a document with neither a Stripe customer nor a first buyer.
+  const isOfGrant = stripeCustomerId === undefined && firstBuyerId === undefined;
+  return isOfGrant && subject.type === 'team' ? firstBuyerOf(subject) : undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../processed-events.store.ts';
 import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
-import { holdingInDocument } from '../subscriptions/holding.ts';
+import { storedHoldingOf } from '../subscriptions/holding.ts';
 import { syncClaims } from '../subscriptions/sync/claims.service.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function syncEntitlements(
     db.run((tx) => copyEntitlements(backend, tx, { customerId, event })),
   );
   if (customer?.type !== 'user') return;
-  await syncClaims(backend, customerId, holdingInDocument(config.plans, customer));
+  await syncClaims(backend, customerId, storedHoldingOf(config.plans, customer));
 }
 
 /** @returns the customer afterwards; undefined if there is none */

@@ -2,7 +2,7 @@ import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
-import { holdingInDocument } from '../subscriptions/holding.ts';
+import { storedHoldingOf } from '../subscriptions/holding.ts';
 import { GRANTED } from '../subscriptions/status.ts';
 import { syncClaims } from '../subscriptions/sync/claims.service.ts';
 import { readHoldingSources, updateHolding } from '../subscriptions/sync/holding.store.ts';
@@ -78,5 +78,5 @@ export async function writeGrants(
 export async function syncClaimsAfterGrant(backend: Backend, customerId: string): Promise<void> {
   const customer = await backend.db.customers.get(customerId);
   if (customer?.type !== 'user') return;
-  await syncClaims(backend, customerId, holdingInDocument(backend.config.plans, customer));
+  await syncClaims(backend, customerId, storedHoldingOf(backend.config.plans, customer));
 }

@@ -5,7 +5,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../processed-events.store.ts';
 import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
-import { holdingInDocument, type StoredHolding } from '../subscriptions/holding.ts';
+import { storedHoldingOf, type StoredHolding } from '../subscriptions/holding.ts';
 import { syncClaims } from '../subscriptions/sync/claims.service.ts';
 import { withdrawCoveredCheckout } from './covered-checkout.service.ts';
 import { cancelCoveredSubscriptions } from './covered.service.ts';
@@ -68,7 +68,7 @@ async function copyPurchase(
   const stored = existing ?? (await describeMissing(backend, target));
   if (stored === undefined) return 'lost';
   const { type, checkout } = customer;
-  const holding = holdingInDocument(backend.config.plans, customer);
+  const holding = storedHoldingOf(backend.config.plans, customer);
   if (wasProcessed) return { type, checkout, ...holding, purchase: stored };
   const current = await retrieveState(backend, stored);
   recordProcessed(tx, event, backend.now());

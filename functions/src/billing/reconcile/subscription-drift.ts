@@ -12,7 +12,7 @@ import { isSameContact, readContacts } from '../customers/contacts/contact.store
 import { findCustomers } from '../customers/customer.store.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { limitsOf } from '../subscriptions/access/limits.ts';
-import { holdingOf, holdingInDocument } from '../subscriptions/holding.ts';
+import { holdingOf, storedHoldingOf } from '../subscriptions/holding.ts';
 import { findProblems } from '../subscriptions/overlap/problems.ts';
 import { planItemIfRunning } from '../subscriptions/plan-item.ts';
 import { isActiveOrTrialing, isRunning } from '../subscriptions/status.ts';
@@ -156,7 +156,7 @@ function hasWrongClaims(
   { customer }: OwnSubscription,
   user: UserRecord | undefined,
 ): boolean {
-  return user !== undefined && !hasClaimsOf(user, config, holdingInDocument(config.plans, customer));
+  return user !== undefined && !hasClaimsOf(user, config, storedHoldingOf(config.plans, customer));
 }
 
 /** The sync cancels a subscription of a deleted user if it pays for a plan. */
@@ -184,7 +184,7 @@ async function findTeamsWithWrongLimits(
     const { plan, addOns = {}, entitlements } = customer ?? {};
     const { seats } = limitsOf(config, { plan, addOns });
     const hasOthers = entitlements !== undefined && !isDeepStrictEqual(team.entitlements, entitlements);
-    const hasOtherPlan = team.plan !== holdingInDocument(config.plans, customer).planSlug;
+    const hasOtherPlan = team.plan !== storedHoldingOf(config.plans, customer).planSlug;
     return (
       hasOthers || hasOtherPlan || team.seatLimit !== seats || !isDeepStrictEqual(team.addOns ?? {}, addOns)
     );

@@ -108,7 +108,7 @@ export interface StoredHolding {
  * The holding that the document of a customer names. Without a document, and for a plan that was removed from the
  * configuration, the plan is the free plan.
  */
-export function holdingInDocument(
+export function storedHoldingOf(
   plans: PlanList,
   customer: Pick<CustomerDocument, 'plan' | 'addOns' | 'entitlements'> | undefined,
 ): StoredHolding {
@@ -117,9 +117,10 @@ export function holdingInDocument(
 }
 
 /**
- * The slug of the stored plan, for recording a change of plan. Example: the stored plan `gold` was removed from the
- * configuration. The result is `gold`, and the change from `gold` to `free` is recorded. `holdingInDocument`, which
- * decides the rights, has `free`. A plan with a new slug is found by its former slug, and the result is the new slug.
+ * The slug of the stored plan, for recording a change of plan:
+ *
+ * - A plan that was removed from the configuration: the stored slug. `storedHoldingOf` has the free plan instead.
+ * - A plan whose slug has changed: the new slug.
  */
 export function planSlugEvenIfRemoved(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
   if (plan === undefined) return freePlan(plans).slug;

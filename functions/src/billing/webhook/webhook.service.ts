@@ -64,7 +64,7 @@ const STEPS_TO_RUN_AGAIN: Steps = {
 export const EVENTS_TO_RUN_AGAIN: readonly string[] = Object.keys(STEPS_TO_RUN_AGAIN);
 
 /** These steps only sync. If one of these events is lost, the comparison of a reconciliation finds the drift. */
-export const STEPS_REPLACED_BY_COMPARISON: Steps = {
+export const STEPS_NOT_RUN_AGAIN: Steps = {
   'customer.subscription.updated': [syncSubscriptionOfEvent],
   'customer.subscription.deleted': [syncSubscriptionOfEvent],
   'customer.subscription.paused': [syncSubscriptionOfEvent],
@@ -78,7 +78,7 @@ export const STEPS_REPLACED_BY_COMPARISON: Steps = {
   'product.deleted': [syncProductOfEvent],
 };
 
-const STEPS: Steps = { ...STEPS_TO_RUN_AGAIN, ...STEPS_REPLACED_BY_COMPARISON };
+const STEPS: Steps = { ...STEPS_TO_RUN_AGAIN, ...STEPS_NOT_RUN_AGAIN };
 
 /** The types of events that the webhook handles. */
 export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);

@@ -38,8 +38,8 @@ export type StoredCheckout = z.output<typeof checkoutSchema>;
 const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
   /**
-   * Set after an adoption, until the metadata of the Stripe customer name the subject. An adopted Stripe customer has
-   * paid elsewhere, such as by a payment link, and was then linked to the subject.
+   * Set after an adoption, until we have written the subject into the metadata of the Stripe customer. An adopted
+   * Stripe customer has paid elsewhere, such as by a payment link, and was then linked to the subject.
    */
   metadataMissing: z.literal(true).exactOptional(),
   /** Address and name that Stripe last received. After an adoption those of the payer, until the next contact sync. */

@@ -98,7 +98,7 @@ const fieldsSchema = z.object({
   /** Set while Stripe does not collect payments. */
   collection_paused: collectionPausedSchema.nullable().default(null),
   latest_invoice: invoiceSummarySchema.nullable().default(null),
-  /** Id of the schedule that has a planned change. Stripe also attaches a schedule that support has made. */
+  /** Id of the schedule with a planned change. Also set for a schedule that a person made in Stripe's dashboard. */
   schedule: z.string().nullable().default(null),
   stripeLink: z.string(),
 });

@@ -118,12 +118,14 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw senderLostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // A member must get `already_member`. If the caller joins now, the commit of `addMember` fails for a member, so the
-  // membership need not be read.
-  const joinsNow = hasSeat && !needsConfirmation;
-  if (!joinsNow && (await tx.members(teamId).exists(caller.uid))) throw refusal('already_member');
+  // `addMember` fails for a member. It does not run without a seat or before a confirmation, so the membership is read.
+  if (!hasSeat || needsConfirmation) await requireNoMembership(tx, teamId, caller.uid);
   if (!hasSeat) throw refusal('no_seat');
   return { team, sender };
+}
+
+async function requireNoMembership(tx: Tx, teamId: string, uid: string): Promise<void> {
+  if (await tx.members(teamId).exists(uid)) throw refusal('already_member');
 }
 
 /**

@@ -3,7 +3,7 @@ import { uploadsBy } from '../records/upload.store.ts';
 
 /** Replaces a deleted user as the sender of files. The files belong to teams and stay. */
 export const forgetSenderOfUploads: Forget = ({ db }, { uid, pseudonym }, limit) =>
-  db.changeFound(
+  db.changeBatch(
     (reads) => uploadsBy(reads, uid),
     limit,
     (tx, found) => {

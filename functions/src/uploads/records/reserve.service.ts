@@ -1,7 +1,7 @@
 import { requireExistingUser } from '../../auth/users/require-existing-user.ts';
 import type { Backend } from '../../backend.ts';
 import { limitsOf } from '../../billing/subscriptions/access/limits.ts';
-import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
+import { readHolding } from '../../billing/subscriptions/subscription.store.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { refusal } from '../../refusals/refusals.ts';
@@ -33,8 +33,8 @@ export async function reserveUpload(
       throw refusal('file_too_large_for_plan', { size: maxFileBytes });
     }
     await addBytesWithinQuota(tx, owner, record.size, quotaBytes);
-    // If the answer to a commit is lost, and the document of `createNew` exists, `Db.run` concludes that the commit was
-    // done. This is wrong for an id that is used twice. A client chooses the id of a direct upload, and can do so.
+    // A client can use the id of a direct upload twice. So a document with this id does not prove to `Db.run` that its
+    // commit was done, as a document of `createNew` does.
     if (record.source === 'api') tx.uploads.createNew(id, record);
     else tx.uploads.create(id, record);
   });
@@ -69,7 +69,7 @@ async function authorizeAndReadLimits(backend: Backend, tx: Tx, owner: OwnerWith
   if (owner.type === 'anonymous') return limitsOf(config, {});
   if (owner.type === 'user') {
     const [{ plan, addOns }] = await Promise.all([
-      currentHolding(db, config, owner.id, now()),
+      readHolding(db, config, owner.id, now()),
       requireExistingUser(backend, tx, owner.id),
     ]);
     return limitsOf(config, { plan: plan.slug, addOns });

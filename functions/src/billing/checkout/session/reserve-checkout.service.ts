@@ -67,7 +67,7 @@ async function continueOrStore(
   const { checkout } = customer;
   const trialDaysOfCaller = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   if (checkout?.trialDays === trialDaysOfCaller && isForCart(checkout, cart)) {
-    // Another person may have begun this checkout. It keeps its buyer, so it also needs the trial of that person.
+    // The caller has the trial. The buyer who began this checkout may be another person, who must have it too.
     const keepsTrial = await renewTrialOfBuyer(tx, customerId, checkout, now);
     if (keepsTrial) return checkout;
   }
@@ -102,7 +102,7 @@ async function renewTrialOfBuyer(
  * True if the checkout is for this cart. The return URLs of a cart have a proof (`return-proof.ts`), which changes
  * every day and is valid for two days:
  *
- * - With a session, the day of the proof does not matter: the session was created with it, and is open for one day.
+ * - With a session, the day of the proof does not matter: the proof is valid for longer than the session is open.
  * - Without a session, the proof must be that of today, because the session will be created now.
  */
 function isForCart({ sessionId, ...checkout }: StoredCheckout, cart: Cart): boolean {

@@ -24,10 +24,10 @@ export async function syncAndResolveOverlaps(
   const result = await syncSubscription(backend, customerId, subscriptionId, options);
   if (result === undefined) return undefined;
   const { planItem, newUnknownPrices } = result.subscription;
+  // Only for a subscription with a plan: `findProblems` reports one without a plan. Only a warning: a person may have
+  // added the price on purpose.
   if (planItem !== undefined && newUnknownPrices.length > 0) {
     const message = `The subscription ${subscriptionId} of ${customerId} has prices that are not configured`;
-    // Only a warning: a person may have added the price on purpose. `findProblems` reports a subscription without a
-    // plan.
     logWarning(message, newUnknownPrices);
   }
   const afterReplaced = await endReplaced(backend, result.customer);

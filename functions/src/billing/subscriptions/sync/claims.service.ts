@@ -7,7 +7,7 @@ import { logFault } from '../../../common/log.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
 import { freePlan, type PlanList } from '../../../settings/plans.ts';
-import { holdingInDocument, type StoredHolding } from '../holding.ts';
+import { storedHoldingOf, type StoredHolding } from '../holding.ts';
 
 /** The custom claims that name the plan. Clients of the Stripe extension read `stripeRole`. */
 const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
@@ -35,7 +35,7 @@ export async function syncClaims(backend: Backend, uid: string, holding: StoredH
     if (outcome === 'no_user') return false;
     // This call has overwritten no newer claims, because it has written nothing.
     if (outcome === 'unchanged') return true;
-    const stored = claimsOf(plans, holdingInDocument(plans, await backend.db.customers.get(uid)));
+    const stored = claimsOf(plans, storedHoldingOf(plans, await backend.db.customers.get(uid)));
     if (isDeepStrictEqual(stored, written)) return true;
     written = stored;
   }

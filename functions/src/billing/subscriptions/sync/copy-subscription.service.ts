@@ -14,7 +14,7 @@ import type { PlansAndExtras } from '../../../settings/extras.ts';
 import type { LostCustomer } from '../../customer-rules.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../../processed-events.store.ts';
 import { personIdsIn } from '../../subject.ts';
-import { holdingInDocument, unknownItems, type StoredHolding } from '../holding.ts';
+import { storedHoldingOf, unknownItems, type StoredHolding } from '../holding.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 import { makeSubscriptionDocument, retrieveSubscriptionDocument } from '../subscription-document.ts';
@@ -278,7 +278,7 @@ function syncedCustomerOf(
   return {
     customerId,
     type: customer.type,
-    ...holdingInDocument(plans, customer),
+    ...storedHoldingOf(plans, customer),
     running: all.filter(({ data }) => isRunning(data)),
     ownedPlans: customer.ownedPlans,
     endingDuplicates: customer.endingDuplicates ?? [],
