@@ -85,7 +85,7 @@ test('the log messages on the pages of operations, runbooks and billing exist', 
 
 test('the pages have the number of attempts of a transaction', () => {
   const attempts = /^const MAX_TRANSACTION_ATTEMPTS = (\d+);$/m.exec(
-    read('functions/src/firestore/db.ts'),
+    read('functions/src/firestore/transaction.ts'),
   )?.[1];
   const named = pages.flatMap(({ file, text }) =>
     [...text.matchAll(/transaction\s+is\s+tried\s+(\d+)\s+times/gi)].map(([, times]) => ({ file, times })),

@@ -20,8 +20,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A refund whose handling meets a damaged document is not lost',
     file: `${ROOM}/webhook/webhook.service.ts`,
-    from: 'const failsOnDamage = EVENTS_TO_RUN_AGAIN.includes(event.type);',
-    to: 'const failsOnDamage = EVENTS_TO_RUN_AGAIN.includes(event.id);',
+    from: 'const failsOnDamage = EVENTS_TO_RUN_IF_LOST.includes(event.type);',
+    to: 'const failsOnDamage = EVENTS_TO_RUN_IF_LOST.includes(event.id);',
     tests: ['tests/lost-events.test.ts'],
   },
   {

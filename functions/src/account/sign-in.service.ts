@@ -43,8 +43,7 @@ export async function signIn(
 ): Promise<{ cookie: string; expiresAt: Date; lifetimeMs: number }> {
   const { auth, db, userStates } = backend;
   const token = await backend.verifyToken('id-token', idToken);
-  // Because of `tokenIssuedAt`, later requests with this token can use this state from the cache.
-  const state = await userStates.current(token.uid, { tokenIssuedAt: token.issuedAt });
+  const state = await userStates.current(token.uid);
   const now = backend.now();
   requireActive(token, state, now);
   if (!isRecent(token.signedInAt, now)) throw refusal('sign_in_too_old');

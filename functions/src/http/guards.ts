@@ -109,6 +109,7 @@ function clearRefusedCookie(config: Config, authenticate: RequestHandler): Reque
       await authenticate(request, response, next);
     } catch (error) {
       // This is an error of `authenticate`. `next` throws no error of a later handler, because Express handles them.
+      // All refusals of credentials have the code `unauthenticated`.
       if (hasRefusalCode(error, 'unauthenticated') && hasCookieOnly(request))
         clearSessionCookie(response, config);
       throw error;

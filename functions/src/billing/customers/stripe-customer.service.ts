@@ -170,6 +170,7 @@ async function createStripeCustomer(
   try {
     return await createDespiteBadEmail(await backend.stripe(), subject, customer);
   } catch (error) {
+    // Stripe would repeat this error for the key.
     if (needsNewKeyAfter(error))
       await replaceCreationKey(backend.db, subject.customerId, customer.creationKey);
     throw error;

@@ -32,11 +32,11 @@ type Step<Type extends EventType> = (
 type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
 
 /**
- * If Stripe could not deliver an event of these types, the reconciliation runs its steps again. Comparing the lists of
- * Stripe with our copies is not enough, because these steps also send mail, expire a checkout, sync objects that are in
- * no list, or need to know what has changed.
+ * If Stripe could not deliver an event of these types, the reconciliation runs its steps. Comparing the lists of Stripe
+ * with our copies is not enough, because these steps also send mail, expire a checkout, sync objects that are in no
+ * list, or need to know what has changed.
  */
-const STEPS_TO_RUN_AGAIN: Steps = {
+const STEPS_TO_RUN_IF_LOST: Steps = {
   'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],
   'charge.dispute.created': [syncDisputeOfEvent, handleDispute],
   'charge.refunded': [syncChargeOfEvent, handleRefund],
@@ -60,11 +60,11 @@ const STEPS_TO_RUN_AGAIN: Steps = {
   'refund.updated': [handleCanceledRefund],
 };
 
-/** The types of events whose steps the reconciliation runs again if Stripe could not deliver them. */
-export const EVENTS_TO_RUN_AGAIN: readonly string[] = Object.keys(STEPS_TO_RUN_AGAIN);
+/** The types of events whose steps the reconciliation runs if Stripe could not deliver the event. */
+export const EVENTS_TO_RUN_IF_LOST: readonly string[] = Object.keys(STEPS_TO_RUN_IF_LOST);
 
 /** These steps only sync. If one of these events is lost, the comparison of a reconciliation finds the drift. */
-export const STEPS_NOT_RUN_AGAIN: Steps = {
+export const STEPS_NOT_RUN_IF_LOST: Steps = {
   'customer.subscription.updated': [syncSubscriptionOfEvent],
   'customer.subscription.deleted': [syncSubscriptionOfEvent],
   'customer.subscription.paused': [syncSubscriptionOfEvent],
@@ -78,7 +78,7 @@ export const STEPS_NOT_RUN_AGAIN: Steps = {
   'product.deleted': [syncProductOfEvent],
 };
 
-const STEPS: Steps = { ...STEPS_TO_RUN_AGAIN, ...STEPS_NOT_RUN_AGAIN };
+const STEPS: Steps = { ...STEPS_TO_RUN_IF_LOST, ...STEPS_NOT_RUN_IF_LOST };
 
 /** The types of events that the webhook handles. */
 export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
@@ -95,13 +95,13 @@ export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
  * - `checkout.session.*`: the checkout session by which a Stripe customer is adopted.
  * - `invoice.*`: the invoice in the mail.
  *
- * If a document is damaged, an event of `EVENTS_TO_RUN_AGAIN` fails, and Stripe lists it as undelivered. For every
+ * If a document is damaged, an event of `EVENTS_TO_RUN_IF_LOST` fails, and Stripe lists it as undelivered. For every
  * other event the damage is logged, and the event counts as handled.
  *
  * @throws Refusal that is a fault or an outage, or an error of Stripe or Cloud Tasks: Stripe sends the event again
  */
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
-  const failsOnDamage = EVENTS_TO_RUN_AGAIN.includes(event.type);
+  const failsOnDamage = EVENTS_TO_RUN_IF_LOST.includes(event.type);
   await (failsOnDamage ? runSteps(backend, event) : giveUpIfDamaged(() => runSteps(backend, event)));
 }
 

@@ -52,8 +52,8 @@ export async function storeReceivedFile(
   await validateBytes(bytes, declaration);
   const id = newUploadId();
   const dimensions = (await dimensionsOf(bytes, declaration.kind)) ?? null;
-  const valid = { declaration, size: bytes.length, dimensions, visibility };
-  const record = recordOfApiUpload(backend, owner, id, valid);
+  const validFile = { declaration, size: bytes.length, dimensions, visibility };
+  const record = recordOfApiUpload(backend, owner, id, validFile);
   await reserveUpload(backend, owner, id, record).catch(throwAsRefusal);
   const reserved = { id, record };
   const url = await storeAndComplete(backend, reserved, bytes, declaration);
@@ -101,7 +101,7 @@ async function storeAndComplete(
     const bucket = await backend.bucket();
     const written = await createObject(bucket, { ...record, disposition: kind.disposition, bytes });
     if (await completeUpload(backend.db, id, written)) return written.url;
-    // The catch below discards the upload.
+    // The sweep, or the deletion of the owner, has removed the record meanwhile. The catch below discards the upload.
     throw new Error(`uploads/${id} was removed or refused before it was stored.`);
   } catch (error) {
     // After a timeout Storage may still write the object. The record stays pending, so that the sweep finds the object.

@@ -55,7 +55,7 @@ async function createAtStripe(
     return await createCheckoutSession(stripe, params, `checkout-${checkout.idempotencyKey}`);
   } catch (error) {
     if (isKeyReused(error)) return 'unusable';
-    // The next request then stores a new checkout, which has a new key.
+    // Stripe would repeat this error for the key. Without a stored checkout, the next request makes a new key.
     if (needsNewKeyAfter(error))
       await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
     throw checkoutRefusal(error, checkout.currency) ?? error;

@@ -81,7 +81,7 @@ function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanUpdat
     seatLimit: limitsOf(config, { plan: plan.slug, addOns }).seats,
     isCustomer: true,
     hasRunningSubscription: subscriptions.some(isRunning),
-    // Also for a base price with seats. A planned change may be to a plan that is paid per seat.
+    // For a price per seat, for a base price with seats, and while a change is planned, which may be to one of them.
     billingDependsOnMembers: subscriptions.some((subscription) => {
       const item = planItemIfRunning(subscription, plans);
       return item !== undefined && (item.pricing.kind !== 'flat' || subscription.schedule !== null);

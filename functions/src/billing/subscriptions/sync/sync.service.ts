@@ -42,8 +42,8 @@ async function syncUser(
 ): Promise<void> {
   const { customerId, running, endingDuplicates } = customer;
   const exists = await syncClaims(backend, customerId, customer);
-  const synced = running.find(({ id }) => id === subscriptionId);
-  if (exists || synced === undefined || planItem === undefined) return;
+  const runningCopy = running.find(({ id }) => id === subscriptionId);
+  if (exists || runningCopy === undefined || planItem === undefined) return;
   const stripe = await backend.stripe();
   // The payments of a duplicate are refunded, so it gets no final invoice.
   if (endingDuplicates.includes(subscriptionId)) {
@@ -51,7 +51,7 @@ async function syncUser(
     return;
   }
   await sendUsageOf(backend, customerId);
-  await cancelWithFinalInvoice(stripe, { id: subscriptionId, status: synced.data.status });
+  await cancelWithFinalInvoice(stripe, { id: subscriptionId, status: runningCopy.data.status });
 }
 
 async function enqueueSeatSyncIfWrong(
