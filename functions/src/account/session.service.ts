@@ -115,7 +115,7 @@ export async function listSessions(
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());
   const [state, { items, nextCursor }] = await Promise.all([
-    // Any cached state is new enough, because the guard has just read the state of this user.
+    // The guard has just read the state of this user, so any cached state is new enough, also for the oldest token.
     userStates.cached(uid, { tokenIssuedAt: new Date(0) }),
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);

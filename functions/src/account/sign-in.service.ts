@@ -55,9 +55,8 @@ export async function signIn(
     throw refusal('session_too_large');
   }
   const session = sessionOf(token, cookie, userAgent);
-  // The session belongs to the user of the token. An operator begins an impersonation by signing in with the custom
-  // token of `startImpersonation`, so this session is the operator's. Only the caller of later requests is the
-  // impersonated user.
+  // Also in an impersonation, the session belongs to the user of the token: the operator, who has signed in with the
+  // custom token of `startImpersonation`. Only later requests have the impersonated user as their caller.
   const sessionOwner = callerFrom(token, state);
   const hasAddressChange = await storeSignIn(db, sessionOwner, { id: sessionId(cookie), session, now });
   if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, sessionOwner.uid, 'address');

@@ -50,7 +50,7 @@ export interface Db extends Collections<'direct'> {
     limit: number,
     change: (tx: Tx, found: readonly MaybeDamaged<Doc>[]) => Promise<void> | void,
   ) => Promise<number>;
-  /** Runs work whose calls may together wait for Firestore as long as the field `limit` of `WaitLimits` says. */
+  /** Limits the time that all calls of `work` together wait for Firestore. `limit` is the name of a limit. */
   readonly limitWaits: Waits['limitWaits'];
 }
 

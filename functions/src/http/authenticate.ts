@@ -49,7 +49,7 @@ export function authenticationGuard(
     try {
       const { caller, sessionCheck } = await identifyRequest(authenticationDependencies, request, freshness);
       localsOf(response).caller = caller;
-      // `identify` has marked a rejection of this promise as handled, so it may reject before anything awaits it.
+      // This promise may reject before anything awaits it: see `withoutUnhandledRejection` in `identify`.
       if (defersSessionCheck(declaration, request.method)) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
     } catch (error) {

@@ -7,7 +7,7 @@ import { isWrite, type GuardDeclaration } from './route.ts';
 
 export interface CallerGuardDependencies {
   readonly now: () => Date;
-  /** Counts a write of a user, for all routes together. Throws Refusal `too_many_requests` over the limit. */
+  /** Counts a write of a user, for all routes together. Throws Refusal `rate_limit_reached` over the limit. */
   readonly countWrite: (uid: string) => Promise<void>;
   readonly recordImpersonated: (caller: Caller, request: string) => Promise<void>;
 }

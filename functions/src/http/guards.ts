@@ -53,7 +53,7 @@ function checksOf(
   return [
     ...(asksForAppCheck(declaration) ? [appCheckGuard(context.backend.config, context.verifyAppCheck)] : []),
     ...authenticationOf(context, declaration),
-    // Before writes are counted: a prefetch must not count as a write.
+    // Before `callerGuards` counts a write: a prefetch must not count as a write.
     ...(declaration.linkGuard === undefined ? [] : [LINK_GUARDS[declaration.linkGuard]]),
     ...callerGuards(context.callerGuardDependencies, declaration),
     // Before the limits: a page of another site must not use up the limits of its visitor's IP address.
@@ -132,9 +132,11 @@ function limitGuard(
   };
 }
 
+/**
+ * Two kinds of routes need this guard: those with `ownOrigin`, and those whose handler reads the cookie itself.
+ * `authenticationGuard` checks all other writes by cookie, and `refuseForeignPages` checks the requests of visitors.
+ */
 function originGuards({ backend }: GuardContext, { access, ownOrigin }: GuardDeclaration): RequestHandler[] {
-  // For a route with `ownOrigin`, and for a handler that itself reads the cookie. `authenticationGuard` checks all
-  // other writes by cookie, and `refuseForeignPages` checks requests of visitors.
   const ownOriginGuard: RequestHandler = (request, _response, next) => {
     requireOwnOrigin(request, backend.config);
     next();

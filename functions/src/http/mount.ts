@@ -28,7 +28,7 @@ export function routerOf(
   const router = Router({ caseSensitive: true });
   for (const route of routes) {
     const handle = handlerOf(context, route, routes);
-    // The guard need not wait for the session check (`authenticate.ts`): `handlerOf` waits before it answers.
+    // For some reads the guard does not wait for the session check (`authenticate.ts`). For them `handlerOf` waits.
     const guards = guardsOf(context, { ...route, mayDeferSessionCheck: true });
     router.route(expressPathOf(route))[route.method](...guards, handle, errorHandlerOf(context, route));
   }

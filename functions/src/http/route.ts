@@ -43,9 +43,9 @@ export interface GuardDeclaration {
   /** True if the request must come from a page of our own. */
   ownOrigin?: true;
   /**
-   * The guard of a route that changes something, but must be a GET because links lead to it. Each guard refuses HEAD
-   * and speculative requests, such as a prefetch. A user's request that the guard allows counts as a write. Further
-   * checks:
+   * The guard of a route that changes something, but must be a GET because links lead to it. With each of the values,
+   * HEAD and speculative requests, such as a prefetch, are refused. A user's request that the guard allows counts as a
+   * write. Further checks:
    * - `tab-only` refuses a browser that does not load the link in a tab, for example as an image.
    * - `no-prefetch` has no further check.
    * - `confirm-if-cross-site` refuses a request with the session cookie if a page of another site caused the request.

@@ -41,7 +41,7 @@ export interface JoinAttempt {
  * 2. The invitation expires at 10:00, and its seat is free. An admin invites somebody else, who gets this seat.
  * 3. This transaction commits at 10:01: one member too many.
  *
- * With locks, the transaction of step 2 waits for this one, because it would add to what this one has counted.
+ * With locks, the transaction of the admin waits, because the new invitation would change the count.
  */
 export async function hasSeatFor(db: Db, tx: Tx, { invitation, team, now }: JoinAttempt): Promise<boolean> {
   const { teamId, expiresAt } = invitation;

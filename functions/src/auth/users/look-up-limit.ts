@@ -3,7 +3,7 @@ import { refusal } from '../../refusals/refusals.ts';
 import type { RateLimit } from '../../settings/rate-limits.ts';
 import type { Token } from '../tokens/token.ts';
 
-/** Counts a look-up that a verified token causes. Throws Refusal `too_many_requests` over the limit. */
+/** Counts a look-up that a verified token causes. Throws Refusal `rate_limit_reached` over the limit. */
 export type CountLookUp = (token: Pick<Token, 'uid' | 'signedInAt'>) => void;
 
 /** The limit of a user is this many times the limit of one sign-in, because a user has several devices. */

@@ -29,7 +29,8 @@ export async function beginCheckout(
   const { extras } = backend.config;
   const plan = requirePaidPlan(backend.config.plans, slug);
   requireSoldTo(plan, subject.type);
-  requireCurrency(requireIntervalPrice(plan, choice.interval).price, choice.currency);
+  const { price } = requireIntervalPrice(plan, choice.interval);
+  requireCurrency(price, choice.currency);
   const addOns = requireAddOns(extras, { subject, plan }, quantities);
   const order = { subject, plan, addOns, ...choice };
   return withStripeCustomer(backend, subject, (stripeCustomerId) =>

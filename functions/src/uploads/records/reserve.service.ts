@@ -33,8 +33,8 @@ export async function reserveUpload(
       throw refusal('file_too_large_for_plan', { size: maxFileBytes });
     }
     await addBytesWithinQuota(tx, owner, record.size, quotaBytes);
-    // A client can use the id of a direct upload twice. So a document with this id does not prove to `Db.run` that its
-    // commit was done, as a document of `createNew` does.
+    // After a lost answer, `Db.run` looks for the document of `createNew`. This needs an id that nobody uses twice. A
+    // client can use the id of a direct upload twice.
     if (record.source === 'api') tx.uploads.createNew(id, record);
     else tx.uploads.create(id, record);
   });

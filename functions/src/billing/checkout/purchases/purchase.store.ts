@@ -15,7 +15,7 @@ import { withoutProof, type StripeReturnUrls } from '../redirects/return-url.ts'
 import {
   requireNoPaymentProcessing,
   requireNotOwned,
-  requireSameStripeCustomer,
+  requireOpenCustomerLinkedTo,
 } from '../session/buying-rules.ts';
 import type { OneTimeItem } from './purchasable.ts';
 
@@ -42,7 +42,7 @@ export interface PurchaseWithId {
  * of the purchases in `replacedPurchaseIds` before the new purchase gets a page. If the process dies before these pages
  * have ended, the next request finds the purchases in `replacedPurchaseIds`.
  *
- * @throws Refusal as `requireSameStripeCustomer` and, for a plan, as `requireNotOwned` and
+ * @throws Refusal as `requireOpenCustomerLinkedTo` and, for a plan, as `requireNotOwned` and
  *   `requireNoPaymentProcessing`; `team_not_found` or `forbidden` if the user is not allowed to buy for the team
  */
 export async function reservePurchase(
@@ -56,7 +56,7 @@ export async function reservePurchase(
       tx.customers.get(customerId),
       type === 'team' && authorize(tx, caller, customerId, 'billing:manage'),
     ]);
-    const customer = requireSameStripeCustomer(stored, { stripeCustomerId, now: now() });
+    const customer = requireOpenCustomerLinkedTo(stored, { stripeCustomerId, now: now() });
     const plan = planOfLookupKey(config.plans, item.price.lookupKey);
     if (plan) {
       requireNotOwned(config.plans, customer, { type, plan });

@@ -13,13 +13,13 @@ import type { Subject } from '../../subject.ts';
 import { ownedPlansOf } from '../../subscriptions/holding.ts';
 
 /**
- * Checks that the customer is open and still has the same Stripe customer. Called in the transaction that stores a
- * checkout or a one-time purchase. Another Stripe customer may have been linked since the request began, for example
- * after a payment by a payment link. Then the page would be for the former Stripe customer.
+ * Checks that the customer exists, is open and still has the same Stripe customer. Called in the transaction that
+ * stores a checkout or a one-time purchase. Another Stripe customer may have been linked since the request began, for
+ * example after a payment by a payment link. Then the page would be for the former Stripe customer.
  *
  * @throws Refusal `customer_closed`, `checkout_superseded`
  */
-export function requireSameStripeCustomer(
+export function requireOpenCustomerLinkedTo(
   customer: CustomerDocument | undefined,
   { stripeCustomerId, now }: { stripeCustomerId: string; now: Date },
 ): CustomerDocument {

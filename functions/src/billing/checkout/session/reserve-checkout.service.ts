@@ -11,7 +11,7 @@ import type { Subject } from '../../subject.ts';
 import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trials/trial.store.ts';
 import { withoutProof } from '../redirects/return-url.ts';
 import { sessionIdsToExpire } from '../withdrawal/withdraw-checkout.ts';
-import { requireNoPaymentProcessing, requireNotOwned, requireSameStripeCustomer } from './buying-rules.ts';
+import { requireNoPaymentProcessing, requireNotOwned, requireOpenCustomerLinkedTo } from './buying-rules.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 
 export interface ReservedCheckout {
@@ -26,8 +26,8 @@ export interface ReservedCheckout {
  * After the commit, expires the sessions of replaced checkouts, so that only one page can be paid. If the process dies
  * before that, the next request finds these sessions in `replacedSessionIds`.
  *
- * @throws Refusal as `requireSameStripeCustomer`, `requireNotOwned` and `requireNoPaymentProcessing`; `team_not_found`
- *   or `forbidden` if the user is no longer allowed to buy for the team
+ * @throws Refusal as `requireOpenCustomerLinkedTo`, `requireNotOwned` and `requireNoPaymentProcessing`;
+ *   `team_not_found` or `forbidden` if the user is no longer allowed to buy for the team
  */
 export async function reserveCheckout(
   backend: Backend,
@@ -62,13 +62,14 @@ async function continueOrStore(
     requireStillAllowed(tx, subject),
     requireNoPaymentProcessing(tx, config.plans, customerId, plan),
   ]);
-  const customer = requireSameStripeCustomer(stored, { stripeCustomerId, now });
+  const customer = requireOpenCustomerLinkedTo(stored, { stripeCustomerId, now });
   requireNotOwned(config.plans, customer, { type: subject.type, plan });
   const { checkout } = customer;
   const trialDaysOfCaller = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   if (checkout?.trialDays === trialDaysOfCaller && isForCart(checkout, cart)) {
-    // The caller has the trial. The buyer who began this checkout may be another person, who must have it too.
-    const keepsTrial = await renewTrialOfBuyer(tx, customerId, checkout, now);
+    // A trial is available for the caller. The buyer who began this checkout may be another person, for whom the trial
+    // must be available too.
+    const keepsTrial = await renewTrialIfAny(tx, customerId, checkout, now);
     if (keepsTrial) return checkout;
   }
   if (eligibility && trialDaysOfCaller > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
@@ -88,7 +89,7 @@ async function requireStillAllowed(tx: Tx, { type, customerId, caller }: Subject
  *
  * @returns false if the trial is no longer available, so that the checkout cannot be continued
  */
-async function renewTrialOfBuyer(
+async function renewTrialIfAny(
   tx: Tx,
   customerId: string,
   { sessionId, trialDays, ownerId, buyerId }: StoredCheckout,
@@ -100,10 +101,10 @@ async function renewTrialOfBuyer(
 
 /**
  * True if the checkout is for this cart. The return URLs of a cart have a proof (`return-proof.ts`), which changes
- * every day and is valid for two days:
+ * every day. A proof must stay valid as long as the session is open, so a new session needs the proof of today:
  *
- * - With a session, the day of the proof does not matter: the proof is valid for longer than the session is open.
- * - Without a session, the proof must be that of today, because the session will be created now.
+ * - Without a session, the whole carts are compared, because the session will be created now.
+ * - With a session, the carts are compared without their proofs.
  */
 function isForCart({ sessionId, ...checkout }: StoredCheckout, cart: Cart): boolean {
   // Removes the fields that only a stored checkout has.

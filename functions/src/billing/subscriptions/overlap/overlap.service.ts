@@ -24,8 +24,8 @@ export async function syncAndResolveOverlaps(
   const result = await syncSubscription(backend, customerId, subscriptionId, options);
   if (result === undefined) return undefined;
   const { planItem, newUnknownPrices } = result.subscription;
-  // Only for a subscription with a plan: `findProblems` reports one without a plan. Only a warning: a person may have
-  // added the price on purpose.
+  // This is only a warning, because a person may have added the price on purpose. `findProblems` reports a subscription
+  // that pays for no plan.
   if (planItem !== undefined && newUnknownPrices.length > 0) {
     const message = `The subscription ${subscriptionId} of ${customerId} has prices that are not configured`;
     logWarning(message, newUnknownPrices);

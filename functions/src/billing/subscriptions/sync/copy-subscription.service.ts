@@ -111,8 +111,8 @@ export function copySubscription(backend: Backend, target: CopyTarget): Promise<
 }
 
 /**
- * True if the customer was purged. A customer without a document was either purged, or lost, for example when a backup
- * was restored. A purge also ends the subscriptions. So a running subscription shows that the customer was lost.
+ * True if the customer was purged although there is data of a lost customer. A customer without a document was either
+ * purged or lost. A purge also ends the subscriptions. So a running subscription shows that the customer was lost.
  */
 function wasPurged(
   { hasCustomerDocument }: DocumentsBefore,

@@ -81,7 +81,8 @@ function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanUpdat
     seatLimit: limitsOf(config, { plan: plan.slug, addOns }).seats,
     isCustomer: true,
     hasRunningSubscription: subscriptions.some(isRunning),
-    // For a price per seat, for a base price with seats, and while a change is planned, which may be to one of them.
+    // True for a price per seat and for a base price with seats. Also true while a change is planned, because it may
+    // lead to such a price.
     billingDependsOnMembers: subscriptions.some((subscription) => {
       const item = planItemIfRunning(subscription, plans);
       return item !== undefined && (item.pricing.kind !== 'flat' || subscription.schedule !== null);

@@ -41,9 +41,9 @@ async function syncUser(
   { subscription: { planItem }, customer }: SyncResult,
 ): Promise<void> {
   const { customerId, running, endingDuplicates } = customer;
-  const exists = await syncClaims(backend, customerId, customer);
+  const userExists = await syncClaims(backend, customerId, customer);
   const runningCopy = running.find(({ id }) => id === subscriptionId);
-  if (exists || runningCopy === undefined || planItem === undefined) return;
+  if (userExists || runningCopy === undefined || planItem === undefined) return;
   const stripe = await backend.stripe();
   // The payments of a duplicate are refunded, so it gets no final invoice.
   if (endingDuplicates.includes(subscriptionId)) {
