@@ -8,7 +8,7 @@ import { png } from '../support/files.ts';
 import { signUp, type Person } from '../support/people.ts';
 import { useResources } from '../support/resources.ts';
 import { serveExample } from './support/example-app.ts';
-import { fillIn, isGone, press, shows } from './support/steps.ts';
+import { eventually, fillIn, isGone, press, shows } from './support/steps.ts';
 
 /** The hooks of `@hearth/client/react` on a page in StrictMode, which mounts every component twice. */
 let app: AppUnderTest;
@@ -140,7 +140,7 @@ test("in the app's own pages a session by cookie is started, found again, and en
   await shows(page, 'Team: Acme free');
   await press(page, 'Sign out');
   await shows(page, 'Session: ready nobody');
-  expect(requests.at(-1)).toBe('GET /api/auth/plans');
+  await eventually(() => requests.at(-1)).toBe('GET /api/auth/plans');
   await page.reload();
   await shows(page, 'Session: ready nobody');
 });

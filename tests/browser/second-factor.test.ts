@@ -107,6 +107,63 @@ test('a person turns on the second factor, signs in with it, and turns it off', 
 });
 
 /**
+ * Ends the user's sessions when a second factor is changed, until the next sign-in, as Firebase Auth may do. The
+ * emulator ends none.
+ */
+async function endSessionsAtChange(context: BrowserContext): Promise<void> {
+  const headers = { 'Access-Control-Allow-Origin': '*' };
+  let hasEnded = false;
+  await context.route(/mfaEnrollment:(withdraw|finalize)\?/, async (route) => {
+    hasEnded = true;
+    await route.fallback();
+  });
+  await context.route(/:signInWithPassword\?/, async (route) => {
+    hasEnded = false;
+    await route.fallback();
+  });
+  await context.route(/accounts:lookup\?/, (route) =>
+    hasEnded
+      ? route.fulfill({ headers, status: 400, json: { error: { code: 400, message: 'TOKEN_EXPIRED' } } })
+      : route.fallback(),
+  );
+}
+
+test('a person whose session ends with the change of the second factor is led to sign in', async () => {
+  const person = await signUp();
+  const visitor = await visit(person);
+  const { page, context } = visitor;
+  await servePages(context);
+  await addAuthenticators(context);
+  await endSessionsAtChange(context);
+
+  await page.goto('/account');
+  await press(page, 'Turn on');
+  await fillIn(page, { 'Your password': person.password });
+  await submit(page, 'Continue');
+  const secret = await dialogOf(page).locator('code').innerText();
+  await fillIn(page, { Code: codeAt(secret) });
+  await submit(page, 'Turn on the second factor');
+  await shows(page, 'Your session has ended.');
+  await visitor.inspect('sign-in-session-ended');
+  await visitor.expectComplaint(/400/);
+  await fillIn(page, { 'E-mail': person.email, Password: person.password });
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await fillIn(page, { Code: codeAt(secret) });
+  await press(page, 'Sign in');
+  await shows(page, 'Each sign-in asks for a code');
+
+  await press(page, 'Turn off');
+  await fillIn(page, { 'Your password': person.password, Code: codeAt(secret) });
+  await submit(page, 'Turn off the second factor');
+  await shows(page, 'Your session has ended.');
+  await visitor.expectComplaint(/400/);
+  expect(await factorsOf(person)).toEqual([]);
+  await fillIn(page, { 'E-mail': person.email, Password: person.password });
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await shows(page, 'Protect your account');
+});
+
+/**
  * Answers for the link with which Firebase's mail removes a new second factor. The Auth emulator knows no such link.
  * https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/resetPassword
  */

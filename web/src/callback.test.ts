@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isInvitationLink, needsConfirmation, safeCallback, signInPath } from './callback.ts';
+import { isInvitationLink, needsConfirmation, safeCallback, SESSION_ENDED, signInPath } from './callback.ts';
 
 const OWN = 'https://app.example.com';
 
@@ -138,4 +138,10 @@ it('makes a sign-in URL whose callback is read back unchanged', () => {
   const url = new URL(signInPath(here), OWN);
   expect(url.pathname).toBe('/auth/sign-in');
   expect(url.searchParams.get('callback')).toBe(here);
+  expect(url.searchParams.has('message')).toBe(false);
+});
+
+it('makes a sign-in URL that says that the session has ended', () => {
+  const url = new URL(signInPath(`${OWN}/account`, SESSION_ENDED), OWN);
+  expect(url.searchParams.get('message')).toBe(SESSION_ENDED);
 });

@@ -37,7 +37,11 @@ export function needsConfirmation(url: URL | undefined): boolean {
   return url !== undefined && !isInvitationLink(url) && !PAGE_PATH.test(url.pathname);
 }
 
+/** In the URL of the sign-in page: it says that a session has ended. */
+export const SESSION_ENDED = 'session-ended';
+
 /** The URL of the sign-in page that leads back to `callback`, an absolute URL. */
-export function signInPath(callback: string): string {
-  return `${SIGN_IN}?${new URLSearchParams({ callback }).toString()}`;
+export function signInPath(callback: string, message?: typeof SESSION_ENDED): string {
+  const query = new URLSearchParams({ callback, ...(message === undefined ? {} : { message }) });
+  return `${SIGN_IN}?${query.toString()}`;
 }

@@ -1,6 +1,6 @@
 import { HearthError } from '@hearth/client';
 import { expect, it } from 'vitest';
-import { fieldErrorsOf, messageOf } from './errors.ts';
+import { fieldErrorsOf, isSignedOut, messageOf } from './errors.ts';
 
 const withCode = (code: string) => Object.assign(new Error('Firebase: internals'), { code });
 
@@ -18,6 +18,16 @@ it.each([
   ['a value that is not an error', 'text', 'Something went wrong. Please try again.'],
 ])('words %s for people', (_case, error, expected) => {
   expect(messageOf(error)).toBe(expected);
+});
+
+it.each([
+  ['a 401 of the backend', new HearthError('Sign in.', { status: 401, code: 'unauthenticated' }), true],
+  ['a session that Firebase Auth has ended', withCode('auth/user-token-expired'), true],
+  ['a refusal', new HearthError('Not allowed.', { status: 403, code: 'forbidden' }), false],
+  ['a wrong password', withCode('auth/invalid-credential'), false],
+  ['an error of ours', new TypeError('x is undefined'), false],
+])('%s means that the visitor must sign in again: %s', (_case, error, expected) => {
+  expect(isSignedOut(error)).toBe(expected);
 });
 
 it('has one text for failed sign-ins, so that it does not reveal whether an account exists', () => {

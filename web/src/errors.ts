@@ -31,9 +31,13 @@ export function fieldErrorsOf(error: unknown): FieldErrors {
   return field === undefined ? {} : { [field]: messageOf(error) };
 }
 
-/** Whether the session has ended, so that the visitor must sign in again. */
+/**
+ * Whether the session of the backend or of Firebase Auth has ended, so that the visitor must sign in again. Firebase
+ * Auth may end it because of a change that the visitor has just made, such as a new second factor.
+ */
 export function isSignedOut(error: unknown): boolean {
-  return error instanceof HearthError && error.status === 401;
+  if (error instanceof HearthError) return error.status === 401;
+  return authCode(error) === 'auth/user-token-expired';
 }
 
 function translated(fields: FieldErrors): FieldErrors {

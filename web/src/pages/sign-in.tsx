@@ -8,7 +8,7 @@ import { markSession } from '../backend/marker.ts';
 import { forgetSignedIn, signedIn } from '../backend/session.ts';
 import { showUser } from '../backend/shown-user.ts';
 import { useRequest, valueOf } from '../backend/source.ts';
-import { isInvitationLink, needsConfirmation, safeCallback } from '../callback.ts';
+import { isInvitationLink, needsConfirmation, safeCallback, SESSION_ENDED } from '../callback.ts';
 import { ConfirmCallback } from '../sign-in/confirm-callback.tsx';
 import { SignInForms } from '../sign-in/forms.tsx';
 import { IncompleteLink, useInvited } from '../sign-in/invited.tsx';
@@ -53,6 +53,7 @@ export function Page() {
     <SignInForms
       auth={begun.value.auth}
       invited={invited}
+      hasEnded={query['message'] === SESSION_ENDED}
       onSignedIn={async (user, isNew = false) => {
         await hearth.account.startSession(await user.getIdToken());
         markSession(true);

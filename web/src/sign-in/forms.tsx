@@ -4,7 +4,7 @@ import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { GoogleLogo } from '../ui/google-logo.tsx';
 import { Consent } from '../ui/legal.tsx';
-import { Message } from '../ui/message.tsx';
+import { Message, Notice } from '../ui/message.tsx';
 import { InvitedBy, type Invited } from './invited.tsx';
 import { PasswordReset, SignIn, SignUp, type SignInProps } from './password-forms.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
@@ -27,13 +27,17 @@ const VIEWS = {
 
 type View = keyof typeof VIEWS;
 
-type SignInFormsProps = Omit<SignInProps, 'email' | 'onSecondFactor'> & { invited: Invited };
+type SignInFormsProps = Omit<SignInProps, 'email' | 'onSecondFactor'> & {
+  invited: Invited;
+  /** Whether the visitor is here because their session has ended. */
+  hasEnded: boolean;
+};
 
 /**
  * The forms to sign in, to create an account and to ask for a new password, one at a time. An invited person probably
  * has no account, so creating one comes first for them.
  */
-export function SignInForms({ invited, ...rest }: SignInFormsProps) {
+export function SignInForms({ invited, hasEnded, ...rest }: SignInFormsProps) {
   const isInvited = invited.state === 'open';
   const [resolver, setResolver] = useState<MultiFactorResolver>();
   const props = {
@@ -60,6 +64,7 @@ export function SignInForms({ invited, ...rest }: SignInFormsProps) {
       <h1 tabIndex={-1} ref={heading}>
         {texts[title]}
       </h1>
+      {hasEnded && <Notice>{texts.sessionEnded}</Notice>}
       <InvitedBy invited={invited} />
       {view !== 'reset' && <Google {...props} />}
       <Form {...props} />

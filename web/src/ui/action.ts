@@ -1,7 +1,7 @@
 import { HearthError } from '@hearth/client';
 import { useSignal } from '@preact/signals';
 import { useCallback } from 'preact/hooks';
-import { SIGN_IN, signInPath } from '../callback.ts';
+import { SESSION_ENDED, SIGN_IN, signInPath } from '../callback.ts';
 import { isSignedOut, messageOf } from '../errors.ts';
 
 export interface Outcome {
@@ -31,7 +31,7 @@ export function useAction(): Action {
       outcome.value = text === undefined ? undefined : { kind: 'good', text };
     } catch (error) {
       if (isSignedOut(error) && location.pathname !== SIGN_IN) {
-        location.assign(signInPath(location.href));
+        location.assign(signInPath(location.href, SESSION_ENDED));
         return;
       }
       const text = messageOf(error);

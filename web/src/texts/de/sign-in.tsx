@@ -8,6 +8,7 @@ const ROLES: Readonly<Record<string, string>> = {
 
 export const SIGN_IN: typeof English = {
   signIn: 'Anmelden',
+  sessionEnded: 'Ihre Sitzung ist beendet. Melden Sie sich wieder an, um fortzufahren.',
   signUp: 'Konto anlegen',
   createAccount: 'Konto anlegen',
   reset: 'Passwort zurücksetzen',

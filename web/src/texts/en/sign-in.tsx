@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 /** The pages for signing in, and for the links in messages about an account. */
 export const SIGN_IN = {
   signIn: 'Sign in',
+  sessionEnded: 'Your session has ended. Sign in again to continue.',
   signUp: 'Create an account',
   createAccount: 'Create account',
   reset: 'Reset your password',
