@@ -201,15 +201,22 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A handler that changes something waits for the session',
     file: 'functions/src/http/authenticate.ts',
-    from: 'mayDeferSessionCheck && onlyReads && limits.length === 0',
-    to: 'mayDeferSessionCheck && limits.length === 0',
+    from: 'return onlyReads && limits.length === 0',
+    to: 'return limits.length === 0',
     tests: ['functions/src/http/authenticate.test.ts'],
   },
   {
     guard: 'An answer waits for the session',
     file: 'functions/src/http/mount.ts',
-    from: '    await awaitSessionCheck(response);\n',
-    to: '    void awaitSessionCheck;\n',
+    from: '    await awaitSessionCheck(response);\n    await send',
+    to: '    await send',
+    tests: ['functions/src/http/authenticate.test.ts'],
+  },
+  {
+    guard: 'The answer to an unknown path waits for the session',
+    file: 'functions/src/http/mount.ts',
+    from: "  await awaitSessionCheck(response);\n  throw refusal('not_found');",
+    to: "  await Promise.resolve(response);\n  throw refusal('not_found');",
     tests: ['functions/src/http/authenticate.test.ts'],
   },
   {

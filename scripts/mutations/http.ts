@@ -62,8 +62,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The refusal of a cookie leaves the newer one of the browser',
     file: `${ROOM}/guards.ts`,
-    from: 'return [authenticationGuard(authenticationDependencies, declaration)];',
-    to: 'return [clearRefusedCookie(config, authenticationGuard(authenticationDependencies, declaration))];',
+    from: "if (access === 'user' || requiresUser(config)) return [authenticate];",
+    to: "if (access === 'user' || requiresUser(config)) return [clearRefusedCookie(config, authenticate)];",
     tests: ['functions/src/http/authenticate.test.ts', 'tests/account-sessions.test.ts'],
   },
   {

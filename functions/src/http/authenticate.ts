@@ -24,23 +24,16 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
   readonly countSignOutLookUp: CountLookUp;
 }
 
-export interface SessionCheckOptions {
-  /**
-   * True if the session check may run beside the handler, because the answer waits for `awaitSessionCheck`, as in
-   * `mount.ts`. Otherwise the guard itself waits for the check. By default false.
-   */
-  readonly mayDeferSessionCheck?: boolean;
-}
-
 /**
- * Makes the guard that sets the caller of a request.
+ * Makes the guard that sets the caller of a request. If `defersSessionCheck`, the answer must wait for
+ * `awaitSessionCheck`. Otherwise the guard waits for the session check.
  *
  * @throws Refusal as `identifyRequest`; `url_malformed` if a redirect is not possible. A route with `signedOut`
  *   redirects instead of throwing `unauthenticated`
  */
 export function authenticationGuard(
   authenticationDependencies: AuthenticationDependencies,
-  declaration: GuardDeclaration & SessionCheckOptions,
+  declaration: GuardDeclaration,
 ): RequestHandler {
   const { signedOut } = declaration;
   const redirect = signedOut && REDIRECTS[signedOut](authenticationDependencies.config);
@@ -62,19 +55,20 @@ export function authenticationGuard(
 }
 
 /**
- * True if the handler starts before the session check has ended. Requires `mayDeferSessionCheck`. False for these
+ * True if the handler starts before the session check has ended, which saves the time of a read. False for these
  * requests:
  *
  * - A request that writes.
  * - A request to a route with a limit. If the session has ended, the request must not count.
  * - A request to a route for operators.
  * - A request to a route that redirects signed-out visitors. Only the guard redirects, not `awaitSessionCheck`.
+ * - A request to a route that needs no user. Only `clearRefusedCookie` around the guard clears a refused cookie.
  */
-function defersSessionCheck(declaration: GuardDeclaration & SessionCheckOptions, method: string): boolean {
-  const { limits = [], operatorsOnly = false, signedOut, mayDeferSessionCheck = false } = declaration;
+function defersSessionCheck(declaration: GuardDeclaration, method: string): boolean {
+  const { access, limits = [], operatorsOnly = false, signedOut } = declaration;
   const onlyReads = !isWrite(declaration, method);
-  const redirects = signedOut !== undefined;
-  return mayDeferSessionCheck && onlyReads && limits.length === 0 && !operatorsOnly && !redirects;
+  const endsInGuard = signedOut !== undefined || access === 'optional';
+  return onlyReads && limits.length === 0 && !operatorsOnly && !endsInGuard;
 }
 
 /** Waits for a session check that is still running. Rejects if the session has ended or cannot be read. */

@@ -12,27 +12,27 @@ export interface CallerGuardDependencies {
   readonly recordImpersonated: (caller: Caller, request: string) => Promise<void>;
 }
 
-export function callerGuards(
-  dependencies: CallerGuardDependencies,
+/**
+ * The guard of a route for operators.
+ *
+ * @throws Refusal as `requireOperator`
+ */
+export function operatorGuard(
+  { now }: CallerGuardDependencies,
   declaration: GuardDeclaration,
-): RequestHandler[] {
-  return [
-    ...(declaration.operatorsOnly === true ? [operatorsOnly(dependencies, declaration)] : []),
-    writeLimitGuard(dependencies, declaration),
-    impersonationGuard(dependencies, declaration),
-  ];
-}
-
-/** @throws Refusal as `requireOperator` */
-function operatorsOnly({ now }: CallerGuardDependencies, declaration: GuardDeclaration): RequestHandler {
+): RequestHandler {
   return (request, response, next) => {
     requireOperator(requireCaller(response), { now: now(), changes: isWrite(declaration, request.method) });
     next();
   };
 }
 
-/** @throws Refusal `rate_limit_reached` */
-function writeLimitGuard(
+/**
+ * Counts a write of a user.
+ *
+ * @throws Refusal `rate_limit_reached`
+ */
+export function writeLimitGuard(
   { countWrite }: CallerGuardDependencies,
   declaration: GuardDeclaration,
 ): RequestHandler {
@@ -48,7 +48,7 @@ function writeLimitGuard(
  *
  * @throws Refusal `impersonation_not_allowed`
  */
-function impersonationGuard(
+export function impersonationGuard(
   { recordImpersonated }: CallerGuardDependencies,
   declaration: GuardDeclaration,
 ): RequestHandler {

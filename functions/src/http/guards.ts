@@ -6,13 +6,14 @@ import type { Limiters } from '../rate-limits/limiters.ts';
 import { hasRefusalCode } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { appCheckGuard, type VerifyAppCheck } from './app-check.ts';
-import {
-  authenticationGuard,
-  type AuthenticationDependencies,
-  type SessionCheckOptions,
-} from './authenticate.ts';
+import { authenticationGuard, type AuthenticationDependencies } from './authenticate.ts';
 import { MAX_JSON_BYTES, receiveBody, skipBody } from './body.ts';
-import { callerGuards, type CallerGuardDependencies } from './caller-guards.ts';
+import {
+  impersonationGuard,
+  operatorGuard,
+  writeLimitGuard,
+  type CallerGuardDependencies,
+} from './caller-guards.ts';
 import { findCaller } from './locals.ts';
 import { confirmIfCrossSite, noPrefetch, tabOnly } from './navigation.ts';
 import { refuseForeignPages, requireOwnOrigin } from './origin.ts';
@@ -29,10 +30,7 @@ export interface GuardContext {
 }
 
 /** The guards of a route, in the order in which a request passes them. */
-export function guardsOf(
-  context: GuardContext,
-  declaration: GuardDeclaration & SessionCheckOptions,
-): RequestHandler[] {
+export function guardsOf(context: GuardContext, declaration: GuardDeclaration): RequestHandler[] {
   const isForm = declaration.form === true;
   const maxBytes = declaration.maxBytes?.(context.backend.config) ?? MAX_JSON_BYTES;
   const body = receiveBody(maxBytes, isForm ? 'form' : 'json');
@@ -46,16 +44,16 @@ export function guardsOfUnknownPath(context: GuardContext, declaration: GuardDec
   return [skipBody, ...checksOf(context, declaration)];
 }
 
-function checksOf(
-  context: GuardContext,
-  declaration: GuardDeclaration & SessionCheckOptions,
-): RequestHandler[] {
+function checksOf(context: GuardContext, declaration: GuardDeclaration): RequestHandler[] {
+  const dependencies = context.callerGuardDependencies;
   return [
     ...(asksForAppCheck(declaration) ? [appCheckGuard(context.backend.config, context.verifyAppCheck)] : []),
     ...authenticationOf(context, declaration),
-    // Before `callerGuards` counts a write: a prefetch must not count as a write.
+    // Before `writeLimitGuard`: a prefetch must not count as a write.
     ...(declaration.linkGuard === undefined ? [] : [LINK_GUARDS[declaration.linkGuard]]),
-    ...callerGuards(context.callerGuardDependencies, declaration),
+    ...(declaration.operatorsOnly === true ? [operatorGuard(dependencies, declaration)] : []),
+    writeLimitGuard(dependencies, declaration),
+    impersonationGuard(dependencies, declaration),
     // Before the limits: a page of another site must not use up the limits of its visitor's IP address.
     ...originGuards(context, declaration),
     ...(declaration.limits ?? []).map((limit) => limitGuard(context, declaration, limit)),
@@ -76,19 +74,13 @@ const LINK_GUARDS = {
 
 function authenticationOf(
   { authenticationDependencies }: GuardContext,
-  declaration: GuardDeclaration & SessionCheckOptions,
+  declaration: GuardDeclaration,
 ): RequestHandler[] {
   const { access = 'user', requiresUser = () => false } = declaration;
   if (access === 'public' || access === 'in-handler') return [];
   const { config } = authenticationDependencies;
-  if (access === 'user' || requiresUser(config))
-    return [authenticationGuard(authenticationDependencies, declaration)];
-  // This guard does not defer the session check. Otherwise `clearRefusedCookie` would not see that the session has
-  // ended, and could not clear its cookie.
-  const authenticate = authenticationGuard(authenticationDependencies, {
-    ...declaration,
-    mayDeferSessionCheck: false,
-  });
+  const authenticate = authenticationGuard(authenticationDependencies, declaration);
+  if (access === 'user' || requiresUser(config)) return [authenticate];
   const authenticateOrClearCookie = clearRefusedCookie(config, authenticate);
   const refuseForeignPage = refuseForeignPages(config);
   return [

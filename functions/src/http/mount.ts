@@ -28,8 +28,7 @@ export function routerOf(
   const router = Router({ caseSensitive: true });
   for (const route of routes) {
     const handle = handlerOf(context, route, routes);
-    // For some reads the guard does not wait for the session check (`authenticate.ts`). For them `handlerOf` waits.
-    const guards = guardsOf(context, { ...route, mayDeferSessionCheck: true });
+    const guards = guardsOf(context, route);
     router.route(expressPathOf(route))[route.method](...guards, handle, errorHandlerOf(context, route));
   }
   // A path with `linkGuard` answers 405 to a method without a route. Other paths answer 404, which hides that the path
@@ -51,8 +50,9 @@ function otherMethod({ path }: Route, routes: readonly Route[]): RequestHandler 
   };
 }
 
-/** Answers a path without a route. */
-export const notFound: RequestHandler = () => {
+/** Answers a path without a route. If the session has ended, the answer is 401, as for a route. */
+export const notFound: RequestHandler = async (_request, response) => {
+  await awaitSessionCheck(response);
   throw refusal('not_found');
 };
 
