@@ -42,8 +42,8 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The first buyer of a team with a granted plan gets its invoices',
     file: `${ROOM}/customers/stripe-customer.service.ts`,
-    from: "return isOfGrant && subject.type === 'team' ? firstBuyerOf(subject) : undefined;",
-    to: 'return isOfGrant ? undefined : undefined;',
+    from: 'return hasOpenedNothing ? firstBuyerOf(subject) : undefined;',
+    to: 'return hasOpenedNothing ? undefined : undefined;',
     tests: ['tests/billing-contacts.test.ts'],
   },
   {

@@ -6,7 +6,7 @@ const ROOM = 'functions/src/billing';
 export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A checkout whose page is being made is withdrawn when there is a plan',
-    file: `${ROOM}/checkout/withdrawal/withdraw-checkout.ts`,
+    file: `${ROOM}/checkout/stored/stored-checkout.store.ts`,
     from: 'if (checkout !== undefined && checkout.sessionId === undefined) {',
     to: 'if (checkout === undefined) {',
     tests: ['tests/stories/sold-during-checkout.test.ts'],
@@ -69,7 +69,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The sessions that a withdrawn checkout has replaced are not forgotten',
-    file: 'functions/src/billing/checkout/withdrawal/withdraw-checkout.ts',
+    file: `${ROOM}/checkout/stored/stored-checkout.store.ts`,
     from: "{ 'checkout.idempotencyKey': randomUUID() }",
     to: '{ checkout: REMOVED, ...(randomUUID() && {}) }',
     tests: ['tests/billing-checkout.test.ts'],

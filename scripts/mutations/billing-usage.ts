@@ -96,7 +96,7 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Entitlements of others stay while Stripe gives none',
-    file: `${ROOM}/subscriptions/sync/claims.service.ts`,
+    file: `${ROOM}/subscriptions/access/claims.service.ts`,
     from: '...(entitlements && {',
     to: '...({',
     tests: ['tests/stories/entitlements.test.ts'],
@@ -110,7 +110,7 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Entitlements without room do not cost the plan',
-    file: `${ROOM}/subscriptions/sync/claims.service.ts`,
+    file: `${ROOM}/subscriptions/access/claims.service.ts`,
     from: 'if (await trySetClaims(auth, uid, { ...others, ...withoutEntitlements })) return;',
     to: '',
     tests: ['tests/stories/entitlements.test.ts'],
@@ -124,7 +124,7 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'No subscription to a plan below an owned one is sold',
-    file: `${ROOM}/checkout/session/buying-rules.ts`,
+    file: `${ROOM}/checkout/page/buying-rules.ts`,
     from: 'owned.some(({ slug }) => isPlanAtLeast(plans, slug, plan.slug))',
     to: 'owned.length > 99',
     tests: ['tests/stories/one-time-purchases.test.ts'],

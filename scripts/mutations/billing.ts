@@ -75,17 +75,20 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A customer with a running subscription is not sold a second one',
-    file: `${ROOM}/checkout/destination.service.ts`,
+    file: `${ROOM}/checkout/page/destination.service.ts`,
     from: 'if (irreplaceable.length === 0) {',
     to: 'if (now) {',
-    tests: ['functions/src/billing/checkout/destination.service.test.ts', 'tests/billing.test.ts'],
+    tests: ['functions/src/billing/checkout/page/destination.service.test.ts', 'tests/billing.test.ts'],
   },
   {
     guard: 'A customer whose subscription gives no plan can buy it anew',
     file: `${ROOM}/subscriptions/overlap/overlap.ts`,
     from: "return status === 'unpaid' || status === 'paused';",
     to: 'return false;',
-    tests: ['functions/src/billing/checkout/destination.service.test.ts', 'tests/stories/way-back.test.ts'],
+    tests: [
+      'functions/src/billing/checkout/page/destination.service.test.ts',
+      'tests/stories/way-back.test.ts',
+    ],
   },
   {
     guard: 'A subscription that was bought anew ends',
@@ -138,7 +141,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A checkout of another currency or choice of add-ons is another checkout',
-    file: `${ROOM}/checkout/session/reserve-checkout.service.ts`,
+    file: `${ROOM}/checkout/page/reserve-checkout.service.ts`,
     from: 'checkout?.trialDays === trialDaysOfCaller && isForCart(checkout, cart)',
     to: 'checkout?.trialDays === trialDaysOfCaller',
     tests: ['tests/stories/checkout-choices.test.ts', 'tests/stories/add-ons.test.ts'],
@@ -166,21 +169,21 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Concurrent checkouts of one cart share one session',
-    file: `${ROOM}/checkout/session/checkout-session.service.ts`,
+    file: `${ROOM}/checkout/page/checkout-session.service.ts`,
     from: 'params, `checkout-${checkout.idempotencyKey}`)',
     to: 'params, `checkout-${checkout.idempotencyKey}-${Math.random()}`)',
     tests: ['tests/billing.test.ts', 'tests/concurrency.test.ts'],
   },
   {
     guard: 'The session of a superseded checkout is expired',
-    file: `${ROOM}/checkout/session/checkout-session.service.ts`,
+    file: `${ROOM}/checkout/page/checkout-session.service.ts`,
     from: '  await expireCheckoutSession(stripe, session.id);\n  throw refusal(',
     to: '  throw refusal(',
     tests: ['tests/billing-checkout.test.ts', 'tests/billing-team-checkout.test.ts'],
   },
   {
     guard: 'A checkout that another one replaces is ended',
-    file: `${ROOM}/checkout/session/reserve-checkout.service.ts`,
+    file: `${ROOM}/checkout/page/reserve-checkout.service.ts`,
     from: 'replacedSessionIds.map((id) => expireCheckoutSession(stripe, id))',
     to: '[stripe, replacedSessionIds].map(() => null)',
     tests: ['tests/billing-checkout.test.ts', 'tests/billing.test.ts'],
@@ -194,7 +197,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An admin who was removed and a team that is being deleted start no checkout',
-    file: `${ROOM}/checkout/session/reserve-checkout.service.ts`,
+    file: `${ROOM}/checkout/page/reserve-checkout.service.ts`,
     from: '    requireStillAllowed(tx, subject),\n',
     to: '',
     tests: ['tests/billing-team-checkout.test.ts'],
@@ -306,7 +309,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A checkout whose page somebody has got is not forgotten',
-    file: `${ROOM}/checkout/session/checkout-session.service.ts`,
+    file: `${ROOM}/checkout/stored/stored-checkout.store.ts`,
     from: ' || stored.sessionId !== sessionId',
     to: '',
     tests: ['tests/billing-team-checkout.test.ts'],
@@ -334,7 +337,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The trial of a team stays that of the admin who bought it',
-    file: `${ROOM}/checkout/session/session-params.ts`,
+    file: `${ROOM}/checkout/page/session-params.ts`,
     from: 'ownerId, [BUYER_METADATA]: buyerId };',
     to: 'ownerId };',
     tests: ['tests/billing-checkout.test.ts'],

@@ -180,7 +180,7 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Many sign-ins do not give a user many times the limit of look-ups',
     file: 'functions/src/auth/users/look-up-limit.ts',
-    from: 'countUser(uid);',
+    from: 'countForUser(uid);',
     to: '',
     tests: ['functions/src/auth/users/look-up-limit.test.ts'],
   },

@@ -110,7 +110,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A continued checkout reserves the trial for the people who have begun it',
-    file: `${SOURCES}/billing/checkout/session/reserve-checkout.service.ts`,
+    file: `${SOURCES}/billing/checkout/page/reserve-checkout.service.ts`,
     from: 'if (sessionId !== undefined || trialDays === 0) return true;',
     to: 'if (sessionId !== undefined || trialDays >= 0) return true;',
     tests: ['tests/billing-checkout.test.ts'],

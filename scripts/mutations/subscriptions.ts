@@ -13,14 +13,14 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The plan is read again after the claims are written',
-    file: `${ROOM}/subscriptions/sync/claims.service.ts`,
+    file: `${ROOM}/subscriptions/access/claims.service.ts`,
     from: 'if (isDeepStrictEqual(stored, written)) return true;',
     to: 'return true;',
     tests: ['tests/billing-claims.test.ts', 'tests/billing-events.test.ts'],
   },
   {
     guard: 'Claims of other programs stay',
-    file: `${ROOM}/subscriptions/sync/claims.service.ts`,
+    file: `${ROOM}/subscriptions/access/claims.service.ts`,
     from: 'if (await trySetClaims(auth, uid, { ...others, ...own })) return;',
     to: 'if (await trySetClaims(auth, uid, own)) return;',
     tests: ['tests/billing-claims.test.ts', 'tests/billing.test.ts'],
@@ -28,15 +28,15 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An event that was processed is not processed again',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: '    if (before.wasProcessed) return',
-    to: '    if (before.wasProcessed && !before.hasCustomerDocument) return',
+    from: '    if (before.wasProcessed) {',
+    to: '    if (before.wasProcessed && !before.hasCustomerDocument) {',
     tests: ['tests/billing-events.test.ts', 'tests/billing-webhook.test.ts'],
   },
   {
     guard: 'A customer who was deleted is not restored by an ended subscription',
-    file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: 'const isLost = current !== undefined && isRunning(current);',
-    to: 'const isLost = current !== undefined;',
+    file: `${ROOM}/subscriptions/sync/documents-before.ts`,
+    from: 'const isStillRunning = current !== undefined && isRunning(current);',
+    to: 'const isStillRunning = current !== undefined;',
     tests: ['tests/billing-lost-customer.test.ts'],
   },
   {
@@ -201,7 +201,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A damaged copy of a subscription costs the customer no plan',
-    file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
+    file: `${ROOM}/subscriptions/sync/documents-before.ts`,
     from: 'if (data === undefined) throw found.damage;',
     to: 'throw found.damage;',
     tests: ['tests/damaged-billing.test.ts'],

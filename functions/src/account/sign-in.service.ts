@@ -55,8 +55,8 @@ export async function signIn(
     throw refusal('session_too_large');
   }
   const session = sessionOf(token, cookie, userAgent);
-  // Also in an impersonation, the session belongs to the user of the token: the operator, who has signed in with the
-  // custom token of `startImpersonation`. Only later requests have the impersonated user as their caller.
+  // An impersonation has a token of the operator, in which a claim names the impersonated user. So the session belongs
+  // to the operator. Only later requests have the impersonated user as their caller.
   const sessionOwner = callerFrom(token, state);
   const hasAddressChange = await storeSignIn(db, sessionOwner, { id: sessionId(cookie), session, now });
   if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, sessionOwner.uid, 'address');

@@ -177,7 +177,7 @@ export class TxCollection<Doc extends object> extends ReadCollection<Doc> {
    * Like `createNew`, for a document that a trigger deletes. It proves the commit only as long as it exists, and only
    * if the transaction has no other proof.
    */
-  createBriefly(id: string, data: Doc): void {
+  createNewForTrigger(id: string, data: Doc): void {
     this.#addWrite({ kind: 'create', ref: this.ref(this.#firestore, id), data, newId: 'brief' });
   }
 

@@ -58,9 +58,9 @@ export function runTransaction<Result>(
   waits: Waits,
   body: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  // The latest attempt whose body has ended.
+  // The latest attempt whose body has ended. The next attempt looks for its outcome.
   let lastAttempt: BodyResult<Result> | undefined;
-  // Attempts that may have been committed. With one, an outage is refused with `outcome_unknown`.
+  // All attempts that may have been committed. As long as there is one, an outage is refused with `outcome_unknown`.
   const maybeCommitted = new Set<BodyResult<Result>>();
   // `Waits` aborts the signal when it refuses because Firestore is late. No commit may follow this refusal.
   const runOnce = async (firestore: Firestore, transaction: Transaction, signal: AbortSignal) => {

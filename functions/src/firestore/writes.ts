@@ -29,7 +29,7 @@ export interface DocumentWithNewId {
   mayBeDeletedSoon: boolean;
 }
 
-/** Finds a document that `createNew` or `createBriefly` creates. Prefers one that lasts. */
+/** Finds a document that `createNew` or `createNewForTrigger` creates. Prefers one that lasts. */
 export function documentWithNewId(writes: readonly Write[]): DocumentWithNewId | undefined {
   const find = (newId: 'lasting' | 'brief') =>
     writes.find((write) => write.kind === 'create' && write.newId === newId);

@@ -28,8 +28,8 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
  * Makes the guard that sets the caller of a request. If `defersSessionCheck`, the answer must wait for
  * `awaitSessionCheck`. Otherwise the guard waits for the session check.
  *
- * @throws Refusal as `identifyRequest`; `url_malformed` if a redirect is not possible. A route with `signedOut`
- *   redirects instead of throwing `unauthenticated`
+ * @throws Refusal as `identifyRequest`. A route with `signedOut` redirects instead of throwing `unauthenticated`, or
+ *   throws `url_malformed` if the request has no path to come back to
  */
 export function authenticationGuard(
   authenticationDependencies: AuthenticationDependencies,

@@ -45,6 +45,6 @@ export function enqueuePush(
     createdAt: now,
     deleteAt: new Date(now.getTime() + LIFETIME_MS),
   };
-  if (id === undefined) tx.pushes.createBriefly(tx.pushes.newId(), document);
+  if (id === undefined) tx.pushes.createNewForTrigger(tx.pushes.newId(), document);
   else tx.pushes.create(id, document);
 }

@@ -27,12 +27,12 @@ const MAX_KEYS = 10_000;
  * @param clock a monotonic clock in milliseconds
  */
 export function lookUpCounter({ points, seconds }: RateLimit, clock = () => performance.now()): CountLookUp {
-  const countSignIn = windowCounter({ points, windowMs: seconds * 1000, clock });
-  const countUser = windowCounter({ points: points * USER_LIMIT_FACTOR, windowMs: seconds * 1000, clock });
+  const countForSignIn = windowCounter({ points, windowMs: seconds * 1000, clock });
+  const countForUser = windowCounter({ points: points * USER_LIMIT_FACTOR, windowMs: seconds * 1000, clock });
   return ({ uid, signedInAt }) => {
     // The sign-in first: a look-up over the limit of the sign-in does not count for the user.
-    countSignIn(`${signedInAt.getTime()} ${uid}`);
-    countUser(uid);
+    countForSignIn(`${signedInAt.getTime()} ${uid}`);
+    countForUser(uid);
   };
 }
 

@@ -127,8 +127,8 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 }
 
 /**
- * True if a look-up began after the token was issued. Also true for a look-up that was made for this token, until it
- * has ended: then it has no `tokenText`.
+ * True if a look-up began after the token was issued. Also true for a look-up under way that was begun for the same
+ * token: concurrent requests share it. A look-up that has ended has no `tokenText`, so that only its time counts.
  *
  * The time of a token is cut to a whole second. Example: a token with the time 10:00:05 was issued between 10:00:05.0
  * and 10:00:05.9. A look-up at 10:00:05.2 may be too early. A look-up at 10:00:06.0 is new enough.

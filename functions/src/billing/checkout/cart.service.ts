@@ -4,7 +4,7 @@ import type { Cart } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { makeLineItems } from '../subscriptions/wanted-items/line-items.ts';
-import type { PlanOrder } from './session/checkout-shapes.ts';
+import type { PlanOrder } from './page/checkout-shapes.ts';
 
 /** @param replaces ids of subscriptions, see `Destination` */
 export async function makeCart(

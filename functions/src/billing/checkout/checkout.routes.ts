@@ -8,10 +8,10 @@ import { stripePageView } from '../stripe/stripe-page.ts';
 import { authorizeSubject } from '../subject.ts';
 import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/add-ons/add-ons.schema.ts';
 import { beginCheckout } from './checkout.service.ts';
+import type { PlanChoice } from './page/checkout-shapes.ts';
 import { TO_STRIPE_GUARDS, SIGNED_OUT_TEXT } from './redirects/redirect-guards.ts';
 import { makeReturnProof } from './redirects/return-proof.ts';
 import { appPageUrlSchema, requireAppPageUrl, stripeReturnUrlsForApiClient } from './redirects/return-url.ts';
-import type { PlanChoice } from './session/checkout-shapes.ts';
 
 const commonFields = {
   team: teamIdSchema.optional(),

@@ -10,10 +10,10 @@ import type { StripePage } from '../stripe/stripe-page.ts';
 import type { Subject } from '../subject.ts';
 import { requireAddOns } from '../subscriptions/wanted-items/line-items.ts';
 import { makeCart } from './cart.service.ts';
-import { openCheckoutPage } from './checkout-page.service.ts';
-import { findDestination } from './destination.service.ts';
+import { openCheckoutPage } from './page/checkout-page.service.ts';
+import type { PlanChoice, PlanOrder } from './page/checkout-shapes.ts';
+import { findDestination } from './page/destination.service.ts';
 import { createPortalSession } from './portal.service.ts';
-import type { PlanChoice, PlanOrder } from './session/checkout-shapes.ts';
 
 /**
  * Opens the page where a subject gets a plan: a checkout, an open invoice or the portal. A customer with a subscription

@@ -124,17 +124,18 @@ export async function getOrCreateOurCustomer(
   });
 }
 
-/** Fields to add to a document that the Stripe extension or a granted plan has created. */
+/** Fields to add to a document that the Stripe extension or a granted plan has created before the first checkout. */
 function missingFields(
   customer: CustomerDocument,
   subject: Subject,
   now: Date,
 ): Partial<CustomerDocument> | undefined {
   if (isWrittenByExtension(customer)) return fieldsForExtensionDocument(customer, subject, now);
-  const { stripeId: stripeCustomerId, firstBuyerId } = customer;
-  // Only a granted plan creates a document with neither a Stripe customer nor a first buyer.
-  const isOfGrant = stripeCustomerId === undefined && firstBuyerId === undefined;
-  return isOfGrant && subject.type === 'team' ? firstBuyerOf(subject) : undefined;
+  if (subject.type === 'user') return undefined;
+  // The first checkout or portal of a team stores the first buyer. A granted plan has created this document before.
+  // A team whose Stripe customer was adopted gets no first buyer.
+  const hasOpenedNothing = customer.stripeId === undefined && customer.firstBuyerId === undefined;
+  return hasOpenedNothing ? firstBuyerOf(subject) : undefined;
 }
 
 /**

@@ -4,8 +4,8 @@ import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../processed-events.store.ts';
 import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
+import { syncClaims } from '../subscriptions/access/claims.service.ts';
 import { storedHoldingOf } from '../subscriptions/holding.ts';
-import { syncClaims } from '../subscriptions/sync/claims.service.ts';
 
 /**
  * Copies a customer's entitlements from Stripe to the customer's document, and for a team also to the team's document.

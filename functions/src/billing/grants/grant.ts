@@ -2,9 +2,9 @@ import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import { syncClaims } from '../subscriptions/access/claims.service.ts';
 import { storedHoldingOf } from '../subscriptions/holding.ts';
 import { GRANTED } from '../subscriptions/status.ts';
-import { syncClaims } from '../subscriptions/sync/claims.service.ts';
 import { readHoldingSources, updateHolding } from '../subscriptions/sync/holding.store.ts';
 
 /** A granted plan: a comped plan, or one that was bought in an app store. */

@@ -2,7 +2,7 @@ import type { Backend } from '../../backend.ts';
 import type { StoredCheckout } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { isPlanAtLeast, planOfLookupKey, type Plan } from '../../settings/plans.ts';
-import { withdrawAndExpireCheckout } from '../checkout/withdrawal/withdraw-checkout.ts';
+import { withdrawAndExpireCheckout } from '../checkout/stored/withdraw-checkout.service.ts';
 import { isMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
 
 /**

@@ -11,6 +11,7 @@ import type { LostCustomer } from '../customer-rules.ts';
 import { isSameContact, readContacts } from '../customers/contacts/contact.store.ts';
 import { findCustomers } from '../customers/customer.store.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
+import { hasClaimsOf } from '../subscriptions/access/claims.service.ts';
 import { limitsOf } from '../subscriptions/access/limits.ts';
 import { holdingOf, storedHoldingOf } from '../subscriptions/holding.ts';
 import { findProblems } from '../subscriptions/overlap/problems.ts';
@@ -18,7 +19,6 @@ import { planItemIfRunning } from '../subscriptions/plan-item.ts';
 import { isActiveOrTrialing, isRunning } from '../subscriptions/status.ts';
 import { estimateSubscriptionDocument } from '../subscriptions/subscription-document.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
-import { hasClaimsOf } from '../subscriptions/sync/claims.service.ts';
 import { hasWrongQuantity } from '../subscriptions/sync/quantity.ts';
 import { findLostCustomers } from './without-customer.service.ts';
 

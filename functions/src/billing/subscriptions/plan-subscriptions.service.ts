@@ -10,8 +10,8 @@ import { findItemsWithLookupKeys } from './subscription-items.ts';
 export interface PlanSubscription {
   /** With `latest_invoice` expanded. */
   subscription: Stripe.Subscription;
-  /** The line item that pays for the plan. */
-  stripePlanItem: Stripe.SubscriptionItem;
+  /** The line item that pays for the plan, as Stripe has it. */
+  stripeItem: Stripe.SubscriptionItem;
   /** All line items, with their lookup keys by `findItemsWithLookupKeys`. */
   items: SubscriptionDocument['items'];
   plan: Plan;
@@ -48,5 +48,5 @@ export async function toPlanSubscription(
   const items = await findItemsWithLookupKeys(db, config, subscription, stored);
   const best = findPlanAndLineItem(items, config.plans);
   const item = best && subscription.items.data.find(({ id }) => id === best.item.id);
-  return item && { subscription, stripePlanItem: item, items, plan: best.plan, stored };
+  return item && { subscription, stripeItem: item, items, plan: best.plan, stored };
 }

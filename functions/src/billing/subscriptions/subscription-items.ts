@@ -21,21 +21,23 @@ export interface WithLineItems {
 
 /**
  * The line items of a Stripe subscription, with the lookup key of each. The lookup key decides what the line item pays
- * for. The first configured key of these two is taken for each line item:
+ * for.
  *
- * 1. The key of the price at Stripe.
- * 2. The key that our copy has for the same price. Example: the key was moved to a newer price, and the customer pays
- *    the old price.
+ * By its price, each line item gets the first of these keys that is configured:
  *
- * A line item that still has no configured key may get one by its product. Example: a price without a key was made for
- * one customer, for the product "Pro", whose other prices have the keys `pro-month` and `pro-year`.
+ * - The key of the price at Stripe.
+ * - The key that our copy has for the same price. Example: the key was moved to a newer price, and the customer pays
+ *   the old price.
  *
- * 3. If no line item pays for a plan: the product is looked up. All configured keys of its prices must belong to one
- *    plan. In the example this is `pro`, and the line item gets `pro-month`.
- * 4. If the plan has seats beside its base price, and no line item pays for them: all configured keys of the product's
- *    prices must belong to these seats.
+ * By its product, a line item gets a key if it still has no configured key, in two cases:
  *
- * Rules 3 and 4 read our copies of the products' prices.
+ * - Plan: no line item pays for a plan. All configured keys of the product's prices must belong to one plan. Example: a
+ *   price without a key was made for one customer, for the product "Pro", whose other prices have the keys `pro-month`
+ *   and `pro-year`. The line item gets `pro-month`.
+ * - Seats: the plan has seats beside its base price, and no line item pays for them. All configured keys of the
+ *   product's prices must belong to these seats.
+ *
+ * The keys by product come from our copies of the product's prices, which are read.
  */
 export async function findItemsWithLookupKeys(
   reads: Reads,
@@ -47,13 +49,13 @@ export async function findItemsWithLookupKeys(
   let items = itemsWithKeysByPrice(subscription, plansAndExtras, stored);
   // Stripe bills all line items of a subscription in the same interval.
   const interval = subscription.items.data[0]?.price.recurring?.interval ?? null;
-  // Rule 3
+  // The plan, by its product
   if (findPlanAndLineItem(items, plans) === undefined) {
     items = await addKeysByProduct(items, plansAndExtras, (product) =>
       planKeyOfProduct(reads, plans, { product, interval }),
     );
   }
-  // Rule 4
+  // The seats, by their product
   const plan = findPlanAndLineItem(items, plans)?.plan;
   if (plan === undefined || !lacksSeatItem(items, plan)) return items;
   const offered = offeredLookupKeys(plansAndExtras);
@@ -62,7 +64,7 @@ export async function findItemsWithLookupKeys(
   );
 }
 
-/** The line items with their lookup keys by rules 1 and 2 of `findItemsWithLookupKeys`. Reads nothing. */
+/** The line items with their lookup keys by price, as `findItemsWithLookupKeys` finds them. Reads nothing. */
 export function itemsWithKeysByPrice(
   { items }: WithLineItems,
   plansAndExtras: PlansAndExtras,

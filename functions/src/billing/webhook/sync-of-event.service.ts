@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { writeLog } from '../../common/log.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
-import { withdrawAndExpireCheckout } from '../checkout/withdrawal/withdraw-checkout.ts';
+import { withdrawAndExpireCheckout } from '../checkout/stored/withdraw-checkout.service.ts';
 import { adoptByMetadata, completeInterruptedLink } from '../customers/adoption/adopt.service.ts';
 import { syncDeletedStripeCustomer } from '../customers/customer-deleted.service.ts';
 import { findByStripeCustomer } from '../customers/customer.store.ts';

@@ -13,7 +13,7 @@ export const cartSchema = z.object({
   replaces: z.array(z.string()).exactOptional(),
   currency: z.string().exactOptional(),
   promotionCodeId: z.string().exactOptional(),
-  /** Missing for `GET /api/auth/checkout/{slug}`. Then Stripe leads to the return route for a signed-in browser. */
+  /** Missing for `GET /api/auth/checkout/{slug}`. Then Stripe leads to `GET /api/auth/checkout/return`. */
   stripeReturnUrls: z.object({ success: z.string(), cancel: z.string() }).exactOptional(),
 });
 

@@ -60,7 +60,7 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
     if (!result.needsConfirmation) await enqueueSeatSyncOrLog(backend, result.teamId, team);
     return result;
   } catch (error) {
-    // The existing document is the membership: its id is the uid. The other documents that are created have random ids.
+    // The existing document is the membership: its id is the uid. All other documents that are created have new ids.
     if (isAlreadyExists(error)) throw refusal('already_member');
     throw error;
   }
@@ -118,7 +118,8 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw senderLostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // `addMember` refuses a member. Where `addMember` will not run, a member is refused here.
+  // A member gets `already_member` rather than `no_seat`. If `addMember` will run, this read is not needed: the commit
+  // fails if there is a membership.
   if (!hasSeat || needsConfirmation) await requireNoMembership(tx, teamId, caller.uid);
   if (!hasSeat) throw refusal('no_seat');
   return { team, sender };

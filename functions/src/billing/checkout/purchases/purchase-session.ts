@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Config } from '../../../settings/config.ts';
 import { ITEM_METADATA, PURCHASE_METADATA } from '../../purchases/purchase-metadata.ts';
 import { SUBJECT_METADATA } from '../../subject.ts';
-import { configuredParams, promotionParams } from '../session/session-params.ts';
+import { configuredParams, promotionParams } from '../page/session-params.ts';
 import type { PreparedPurchase, PurchaseWithId } from './purchase.store.ts';
 
 /**

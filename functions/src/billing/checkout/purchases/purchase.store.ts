@@ -11,12 +11,12 @@ import { authorize } from '../../../teams/authorize.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
 import { isClosed } from '../../customer-rules.ts';
 import type { Subject } from '../../subject.ts';
-import { withoutProof, type StripeReturnUrls } from '../redirects/return-url.ts';
 import {
   requireNoPaymentProcessing,
   requireNotOwned,
   requireOpenCustomerLinkedTo,
-} from '../session/buying-rules.ts';
+} from '../page/buying-rules.ts';
+import { withoutProof, type StripeReturnUrls } from '../redirects/return-url.ts';
 import type { OneTimeItem } from './purchasable.ts';
 
 export interface PreparedPurchase {

@@ -95,7 +95,7 @@ async function prepare(
   const { slug, quantity } = change;
   const addOn = requireAddOn(config.extras, slug);
   const current = await requirePlanSubscription(backend, subject);
-  const { subscription, plan, stripePlanItem: item } = current;
+  const { subscription, plan, stripeItem: item } = current;
   requireAddOns(config.extras, { subject, plan }, { [slug]: quantity });
   const stripe = await backend.stripe();
   await requireNoPlannedChange(stripe, subscription);

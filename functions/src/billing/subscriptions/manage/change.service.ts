@@ -140,7 +140,7 @@ export async function previewChange(
 /** Makes one call to Stripe, or none if `items` is empty, because such a change makes no invoice. */
 export async function previewItems(
   backend: Backend,
-  { subscription, stripePlanItem: item }: PlanSubscription,
+  { subscription, stripeItem: item }: PlanSubscription,
   items: ItemChange[],
   when: PlanChangeRequest['when'],
 ): Promise<ChangePreviewView> {
@@ -184,13 +184,13 @@ async function prepare(
   await requireNoOtherSchedule(stripe, current.subscription);
   requireChangeable(current.subscription);
   const wanted = requireIntervalPrice(plan, interval);
-  if (current.plan === plan && intervalOf(current.stripePlanItem.price) === wanted.interval)
+  if (current.plan === plan && intervalOf(current.stripeItem.price) === wanted.interval)
     return { current, items: [] };
   requireSameCurrency(wanted.price, current.subscription);
   const held = heldAddOns(config, addOnsOf(current.items, config));
   const addOns = held.filter(({ addOn }) => isForPlan(addOn, plan));
   const lines = await makeLineItems(db, stripe, { subject, plan, interval, addOns });
-  const items = changesTo(lines, { items: current.items, planItemId: current.stripePlanItem.id }, config);
+  const items = changesTo(lines, { items: current.items, planItemId: current.stripeItem.id }, config);
   if (when === 'now') await requireSentInvoicesPaid(stripe, current.subscription);
   else requireUsageKept(current.subscription, itemsAfter(current.items, items));
   return { current, items };

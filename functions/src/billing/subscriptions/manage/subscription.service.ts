@@ -34,7 +34,7 @@ export async function getSubscription(backend: Backend, subject: Subject): Promi
 /** Costs up to one call to Stripe for the schedule, and up to one for the invoice to pay. */
 async function describeSubscription(
   backend: Backend,
-  { subscription, stripePlanItem: item, items, plan }: PlanSubscription,
+  { subscription, stripeItem: item, items, plan }: PlanSubscription,
 ): Promise<ManagedSubscriptionView> {
   const { id, status } = subscription;
   const end = endOf(subscription, item.current_period_end);

@@ -1,16 +1,25 @@
 import type { Backend } from '../../../backend.ts';
 import { logFault, logWarning } from '../../../common/log.ts';
 import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
-import type { SyncedCustomer, SyncOptions } from '../sync/copy-subscription.service.ts';
+import type { SyncedCustomer } from '../sync/copy-subscription.service.ts';
+import type { SyncOptions } from '../sync/documents-before.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { endDuplicates } from './duplicate.service.ts';
 import { findReplaced } from './overlap.ts';
 import { findProblems } from './problems.ts';
 
 /**
- * Syncs a subscription, and resolves overlaps with the customer's other subscriptions: ends replaced subscriptions, and
- * ends and refunds a duplicate. Logs the remaining problems, such as a customer who still pays for two plans.
- * Idempotent.
+ * Syncs a subscription, and resolves overlaps with the customer's other subscriptions. Idempotent. The steps after the
+ * sync:
+ *
+ * | step | effect |
+ * | --- | --- |
+ * | `endReplaced` | ends subscriptions that a newer subscription replaces |
+ * | `endDuplicates` | refunds and ends a second subscription to the same plan or a lower one |
+ * | `reportProblems` | logs the other problems, such as a customer who pays for two plans |
+ *
+ * Before a step ends or reports a subscription, it syncs this subscription, because our copies may be behind. Each step
+ * gets the customer after the latest sync.
  *
  * @returns undefined if the customer no longer exists
  * @throws DamagedDocument for the document of the customer or team, or a granted plan

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { Reads, Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
@@ -8,34 +7,24 @@ import {
   type SubscriptionDocument,
   type SubscriptionWithId,
 } from '../../../firestore/documents/subscription.ts';
-import type { Team } from '../../../firestore/documents/team.ts';
-import { isIntact, type MaybeDamaged } from '../../../firestore/query.ts';
+import { isIntact } from '../../../firestore/query.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
-import type { LostCustomer } from '../../customer-rules.ts';
-import { isProcessed, recordProcessed, type EventHead } from '../../processed-events.store.ts';
+import { recordProcessed } from '../../processed-events.store.ts';
 import { personIdsIn } from '../../subject.ts';
 import { storedHoldingOf, unknownItems, type StoredHolding } from '../holding.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 import { makeSubscriptionDocument, retrieveSubscriptionDocument } from '../subscription-document.ts';
-import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import { startTrials } from '../trials/trial.store.ts';
+import {
+  isPurgedNotLost,
+  readDocumentsBefore,
+  replaceDamaged,
+  type DocumentsBefore,
+  type SyncTarget,
+} from './documents-before.ts';
 import { updateHolding } from './holding.store.ts';
 import { scheduledOf, type SubscriptionWithSchedule } from './planned-seats.service.ts';
-
-export interface SyncOptions {
-  /** The event that reported a change. The sync records the event: a second sync for it changes no document. */
-  event?: EventHead | undefined;
-  /** Data of a lost customer. The sync recreates the customer's document only if the subscription is running. */
-  lostCustomer?: LostCustomer | undefined;
-  /** The subscription from a list of Stripe, with `latest_invoice` expanded. Passing it can save a call to Stripe. */
-  listed?: Stripe.Subscription | undefined;
-}
-
-interface CopyTarget extends SyncOptions {
-  customerId: string;
-  subscriptionId: string;
-}
 
 export interface SyncResult {
   subscription: SyncedSubscription;
@@ -69,102 +58,61 @@ export interface SyncedCustomer extends StoredHolding {
  * 2. Both want to write the copy. Each waits for the lock of the other, until Firestore lets one of them commit.
  * 3. The other sync runs again, and asks Stripe again.
  *
- * `documentFromList` has the rule for a subscription from a list of Stripe.
+ * An event that was processed before changes nothing. The result is that of the stored documents: the calling functions
+ * repeat the steps after the commit, because the process may have died before these steps.
  *
  * @returns undefined if the customer no longer exists
  * @throws DamagedDocument
  */
-export function copySubscription(backend: Backend, target: CopyTarget): Promise<SyncResult | undefined> {
+export function copySubscription(backend: Backend, target: SyncTarget): Promise<SyncResult | undefined> {
   const { config } = backend;
   return backend.db.run(async (tx) => {
-    const before = await readBefore(tx, target);
+    const before = await readDocumentsBefore(tx, target);
     if (before === undefined) return undefined;
-    const { customerId, subscriptionId: id, event } = target;
-    if (before.wasProcessed) return resultWithoutSync(config, target, before);
+    const { customer, stored } = before;
+    if (before.wasProcessed) {
+      const others = before.others.filter(isIntact);
+      return resultOf(config, target, { customer, current: stored, others, newUnknownPrices: [] });
+    }
 
-    const current =
-      (await documentFromList(backend, tx, target, before)) ??
-      (await retrieveSubscriptionDocument(backend, tx, id, before.stored));
-    if (wasPurged(before, current)) return undefined;
-    const others = await readOthers(backend, tx, before.others);
+    const current = await currentDocument(backend, tx, target, before);
+    if (isPurgedNotLost(before, current)) return undefined;
+    const others = await replaceDamaged(backend, tx, before.others);
 
-    const all = withSynced(others, id, current);
-    await writeSubscription(tx, target, before.stored, current);
-    const holding = updateHolding(backend, tx, {
-      customerId,
-      customer: before.customer,
-      subscriptions: all.map(({ data }) => data),
+    await writeSubscription(tx, target, stored, current);
+    const { plan, addOns } = updateHolding(backend, tx, {
+      customerId: target.customerId,
+      customer,
+      subscriptions: [...others.map(({ data }) => data), ...(current ? [current] : [])],
       team: before.team,
       lostCustomer: before.hasCustomerDocument ? undefined : target.lostCustomer,
     });
-    recordProcessed(tx, event, backend.now());
-    const customerAfter = { ...before.customer, plan: holding.plan.slug, addOns: holding.addOns };
-    return {
-      subscription: {
-        planItem: current && planItemIfRunning(current, config.plans),
-        scheduled: current && scheduledOf(id, current),
-        newUnknownPrices: findNewUnknownPrices(current, before.stored, config),
-      },
-      customer: syncedCustomerOf(config, customerId, customerAfter, all),
-    };
+    recordProcessed(tx, target.event, backend.now());
+    return resultOf(config, target, {
+      customer: { ...customer, plan: plan.slug, addOns },
+      current,
+      others,
+      newUnknownPrices: findNewUnknownPrices(current, stored, config),
+    });
   });
 }
 
-/**
- * True if the customer was purged although there is data of a lost customer. A customer without a document was either
- * purged or lost. A purge also ends the subscriptions. So a running subscription shows that the customer was lost.
- */
-function wasPurged(
-  { hasCustomerDocument }: DocumentsBefore,
-  current: SubscriptionDocument | undefined,
-): boolean {
-  if (hasCustomerDocument) return false;
-  const isLost = current !== undefined && isRunning(current);
-  return !isLost;
-}
-
-/** The documents before the sync. */
-interface DocumentsBefore {
-  customer: Pick<
-    CustomerDocument,
-    'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements' | 'endingDuplicates'
-  >;
-  /** False if `customer` comes from `lostCustomer`. */
-  hasCustomerDocument: boolean;
-  team: Team | undefined;
-  /** Our copy of the subscription. Undefined if it is missing or damaged: a new copy is written. */
-  stored: SubscriptionDocument | undefined;
-  /** Our copies of the customer's other running subscriptions, and the granted plans. */
-  others: MaybeDamaged<SubscriptionDocument>[];
-  wasProcessed: boolean;
-}
-
-/** @returns undefined if the customer has no document, and `lostCustomer` is missing: then the customer was purged */
-async function readBefore(tx: Tx, target: CopyTarget): Promise<DocumentsBefore | undefined> {
-  const { customerId, subscriptionId, event, lostCustomer } = target;
-  const [existing, copies, runningAndGranted, wasProcessed] = await Promise.all([
-    tx.customers.get(customerId),
-    tx.subscriptions(customerId).getIntact([subscriptionId]),
-    runningAndGrantedSubscriptions(tx, customerId).findWithDamaged(),
-    isProcessed(tx, event),
-  ]);
-  const customer = existing ?? lostCustomer;
-  if (customer === undefined) return undefined;
-  const needsTeam = customer.type === 'team' && !wasProcessed;
-  return {
-    customer,
-    hasCustomerDocument: existing !== undefined,
-    team: needsTeam ? await tx.teams.get(customerId) : undefined,
-    stored: copies.get(subscriptionId),
-    others: runningAndGranted.filter(({ id }) => id !== subscriptionId),
-    wasProcessed,
-  };
+/** Makes our document from the subscription that Stripe has now. Undefined if Stripe has it no longer. */
+async function currentDocument(
+  backend: Backend,
+  reads: Reads,
+  target: SyncTarget,
+  before: DocumentsBefore,
+): Promise<SubscriptionDocument | undefined> {
+  const listed = await documentFromList(backend, reads, target, before);
+  return listed ?? retrieveSubscriptionDocument(backend, reads, target.subscriptionId, before.stored);
 }
 
 /**
- * Makes our document from `listed`, if this document can be stored without retrieving the subscription again: our copy
- * is the same, or there is none. Without a copy, no newer state can be overwritten, because the transaction has locked
- * the path of the copy.
+ * Makes our document from `listed` without asking Stripe, in two cases:
+ *
+ * - Our copy is the same. Nothing changes.
+ * - There is no copy. A new document overwrites nothing newer: the transaction has locked the path of the copy.
  *
  * @returns undefined if Stripe must be asked:
  *   - Our copy differs from the list. The copy may be the newer one.
@@ -173,7 +121,7 @@ async function readBefore(tx: Tx, target: CopyTarget): Promise<DocumentsBefore |
 async function documentFromList(
   backend: Backend,
   reads: Reads,
-  { listed }: CopyTarget,
+  { listed }: SyncTarget,
   { hasCustomerDocument, stored }: DocumentsBefore,
 ): Promise<SubscriptionDocument | undefined> {
   if (listed === undefined || !hasCustomerDocument) return undefined;
@@ -181,37 +129,9 @@ async function documentFromList(
   return stored === undefined || isDeepStrictEqual(document, stored) ? document : undefined;
 }
 
-/**
- * The other subscriptions of the customer. In place of a damaged copy, the document is made from Stripe.
- *
- * @throws DamagedDocument for a damaged document that Stripe does not know, such as a granted plan
- */
-async function readOthers(
-  backend: Backend,
-  reads: Reads,
-  others: readonly MaybeDamaged<SubscriptionDocument>[],
-): Promise<SubscriptionWithId[]> {
-  const documents = others.map(async (found) => {
-    if (isIntact(found)) return found;
-    const data = await retrieveSubscriptionDocument(backend, reads, found.id);
-    if (data === undefined) throw found.damage;
-    return { id: found.id, data };
-  });
-  return Promise.all(documents);
-}
-
-/** The other subscriptions, and the synced subscription if it exists. */
-function withSynced(
-  others: readonly SubscriptionWithId[],
-  id: string,
-  data: SubscriptionDocument | undefined,
-): SubscriptionWithId[] {
-  return data === undefined ? [...others] : [...others, { id, data }];
-}
-
 async function writeSubscription(
   tx: Tx,
-  { customerId, subscriptionId }: CopyTarget,
+  { customerId, subscriptionId }: SyncTarget,
   stored: SubscriptionDocument | undefined,
   current: SubscriptionDocument | undefined,
 ): Promise<void> {
@@ -249,38 +169,34 @@ function findNewUnknownPrices(
     .filter((price) => !known.has(price));
 }
 
-/**
- * The result for an event that was processed before. The calling functions use the result to repeat the steps after the
- * commit, because the process may have died before these steps.
- */
-function resultWithoutSync(
-  config: PlansAndExtras,
-  { customerId, subscriptionId }: CopyTarget,
-  { customer, stored, others }: DocumentsBefore,
-): SyncResult {
-  const all = withSynced(others.filter(isIntact), subscriptionId, stored);
-  return {
-    subscription: {
-      planItem: stored && planItemIfRunning(stored, config.plans),
-      scheduled: stored && scheduledOf(subscriptionId, stored),
-      newUnknownPrices: [],
-    },
-    customer: syncedCustomerOf(config, customerId, customer, all),
-  };
+/** The documents after a sync. */
+interface DocumentsAfter {
+  customer: DocumentsBefore['customer'];
+  /** Our copy of the subscription. Undefined if Stripe has it no longer. */
+  current: SubscriptionDocument | undefined;
+  others: readonly SubscriptionWithId[];
+  newUnknownPrices: readonly string[];
 }
 
-function syncedCustomerOf(
+function resultOf(
   { plans }: PlansAndExtras,
-  customerId: string,
-  customer: DocumentsBefore['customer'],
-  all: readonly SubscriptionWithId[],
-): SyncedCustomer {
+  { customerId, subscriptionId: id }: SyncTarget,
+  { customer, current, others, newUnknownPrices }: DocumentsAfter,
+): SyncResult {
+  const all = current === undefined ? others : [...others, { id, data: current }];
   return {
-    customerId,
-    type: customer.type,
-    ...storedHoldingOf(plans, customer),
-    running: all.filter(({ data }) => isRunning(data)),
-    ownedPlans: customer.ownedPlans,
-    endingDuplicates: customer.endingDuplicates ?? [],
+    subscription: {
+      planItem: current && planItemIfRunning(current, plans),
+      scheduled: current && scheduledOf(id, current),
+      newUnknownPrices,
+    },
+    customer: {
+      customerId,
+      type: customer.type,
+      ...storedHoldingOf(plans, customer),
+      running: all.filter(({ data }) => isRunning(data)),
+      ownedPlans: customer.ownedPlans,
+      endingDuplicates: customer.endingDuplicates ?? [],
+    },
   };
 }

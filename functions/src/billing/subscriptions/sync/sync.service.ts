@@ -3,8 +3,9 @@ import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
 import { cancelWithFinalInvoice } from '../../stripe/final-invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { sendUsageOf } from '../../usage/send.service.ts';
-import { syncClaims } from './claims.service.ts';
-import { copySubscription, type SyncOptions, type SyncResult } from './copy-subscription.service.ts';
+import { syncClaims } from '../access/claims.service.ts';
+import { copySubscription, type SyncResult } from './copy-subscription.service.ts';
+import type { SyncOptions } from './documents-before.ts';
 import { hasWrongPlannedSeats } from './planned-seats.service.ts';
 import { hasWrongQuantity } from './quantity.ts';
 

@@ -27,7 +27,7 @@ export interface PlanChoice {
   code?: string | undefined;
   /** Id of a promotion code. Clients of the Stripe extension send it instead of `code`. */
   promotionCodeId?: string | undefined;
-  /** By default Stripe leads a payer to our return route, and a customer who leaves to CHECKOUT_CANCEL_PATH. */
+  /** By default Stripe leads to our return route after the payment, and to CHECKOUT_CANCEL_PATH without a payment. */
   stripeReturnUrls?: StripeReturnUrls;
   /** If the portal opens instead of a checkout: the app page to which it leads back. By default PORTAL_RETURN_PATH. */
   appPageAfterPortal?: string | undefined;

@@ -1,10 +1,13 @@
 import type Stripe from 'stripe';
-import type { Backend } from '../../backend.ts';
-import { findInvoiceToPay } from '../stripe/invoice.ts';
-import type { StripePage } from '../stripe/stripe-page.ts';
-import { isReplaceable, type ReplaceableFields } from '../subscriptions/overlap/overlap.ts';
-import { listPlanSubscriptions, type PlanSubscription } from '../subscriptions/plan-subscriptions.service.ts';
-import { convertSubscription, storedPastDueSince } from '../subscriptions/subscription-document.ts';
+import type { Backend } from '../../../backend.ts';
+import { findInvoiceToPay } from '../../stripe/invoice.ts';
+import type { StripePage } from '../../stripe/stripe-page.ts';
+import { isReplaceable, type ReplaceableFields } from '../../subscriptions/overlap/overlap.ts';
+import {
+  listPlanSubscriptions,
+  type PlanSubscription,
+} from '../../subscriptions/plan-subscriptions.service.ts';
+import { convertSubscription, storedPastDueSince } from '../../subscriptions/subscription-document.ts';
 
 /**
  * The page for a customer who wants to buy a plan. docs/billing.md has the table of states.
@@ -42,14 +45,14 @@ export async function findDestination(
   const found = await listPlanSubscriptions(backend, customerId, stripeCustomerId);
   const stripe = await backend.stripe();
   const subscriptions = found.map(async (one) => ({
-    ...documentAfterSync(backend, one),
+    ...documentIfSyncedNow(backend, one),
     invoiceToPay: await findInvoiceToPay(stripe, one.subscription),
   }));
   return decideDestination(await Promise.all(subscriptions), backend.now());
 }
 
 /** The document that a sync would store now. It has `grace_until`, which Stripe does not have. */
-export function documentAfterSync(
+export function documentIfSyncedNow(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): Omit<DecidingFields, 'invoiceToPay'> {

@@ -1,11 +1,12 @@
-import type { Backend } from '../../backend.ts';
-import { refusal } from '../../refusals/refusals.ts';
-import type { SessionStatus } from '../stripe/checkout-sessions.ts';
-import type { StripePage } from '../stripe/stripe-page.ts';
+import type { Backend } from '../../../backend.ts';
+import { refusal } from '../../../refusals/refusals.ts';
+import type { SessionStatus } from '../../stripe/checkout-sessions.ts';
+import type { StripePage } from '../../stripe/stripe-page.ts';
+import { removeStoredCheckout } from '../stored/stored-checkout.store.ts';
+import { ensureCheckoutSession } from './checkout-session.service.ts';
+import type { PreparedCheckout } from './checkout-shapes.ts';
 import { findDestination } from './destination.service.ts';
-import { ensureCheckoutSession, removeStoredCheckout } from './session/checkout-session.service.ts';
-import type { PreparedCheckout } from './session/checkout-shapes.ts';
-import { reserveCheckout } from './session/reserve-checkout.service.ts';
+import { reserveCheckout } from './reserve-checkout.service.ts';
 
 const MAX_SESSION_ATTEMPTS = 5;
 

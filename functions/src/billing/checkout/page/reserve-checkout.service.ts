@@ -10,7 +10,7 @@ import { expireCheckoutSession, type SessionStatus } from '../../stripe/checkout
 import type { Subject } from '../../subject.ts';
 import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trials/trial.store.ts';
 import { withoutProof } from '../redirects/return-url.ts';
-import { sessionIdsToExpire } from '../withdrawal/withdraw-checkout.ts';
+import { sessionIdsToExpire } from '../stored/stored-checkout.store.ts';
 import { requireNoPaymentProcessing, requireNotOwned, requireOpenCustomerLinkedTo } from './buying-rules.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 
@@ -67,8 +67,8 @@ async function continueOrStore(
   const { checkout } = customer;
   const trialDaysOfCaller = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   if (checkout?.trialDays === trialDaysOfCaller && isForCart(checkout, cart)) {
-    // A trial is available for the caller. The buyer who began this checkout may be another person, for whom the trial
-    // must be available too.
+    // If the checkout has a trial, the trial is available for the caller. The buyer who began the checkout may be
+    // another person, for whom the trial must be available too.
     const keepsTrial = await renewTrialIfAny(tx, customerId, checkout, now);
     if (keepsTrial) return checkout;
   }
