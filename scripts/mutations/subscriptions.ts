@@ -34,9 +34,9 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A customer who was deleted is not restored by an ended subscription',
-    file: `${ROOM}/subscriptions/sync/documents-before.ts`,
-    from: 'const isStillRunning = current !== undefined && isRunning(current);',
-    to: 'const isStillRunning = current !== undefined;',
+    file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
+    from: 'const isStillRunning = newCopy !== undefined && isRunning(newCopy);',
+    to: 'const isStillRunning = newCopy !== undefined;',
     tests: ['tests/billing-lost-customer.test.ts'],
   },
   {
@@ -188,8 +188,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A listed state is not written over a later one',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: 'return stored === undefined || isDeepStrictEqual(document, stored) ? document : undefined;',
-    to: 'return document;',
+    from: 'return copy === undefined || isDeepStrictEqual(newCopy, copy) ? newCopy : undefined;',
+    to: 'return newCopy;',
     tests: ['tests/billing-reconcile.test.ts'],
   },
   {

@@ -32,8 +32,8 @@ export function initialCustomer(
 
 /**
  * Creates a customer if the user or team still exists, and marks a team as a customer. Call this function in a
- * transaction that has read the customer: a read also locks a missing document. So a deletion that begins meanwhile
- * waits, and its purge removes the new customer:
+ * transaction that has read the customer: a read also locks a missing document. A deletion that begins meanwhile
+ * removes the new customer, because its purge waits for this lock:
  *
  * 1. The transaction finds the user or team, and no customer. Nobody else can create the customer before the commit.
  * 2. The deletion removes the user, or marks the team. The purge that follows waits for the lock of the customer.

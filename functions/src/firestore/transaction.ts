@@ -60,7 +60,8 @@ export function runTransaction<Result>(
 ): Promise<Result> {
   // The latest attempt whose body has ended. The next attempt looks for its outcome.
   let lastAttempt: BodyResult<Result> | undefined;
-  // All attempts that may have been committed. As long as there is one, an outage is refused with `outcome_unknown`.
+  // All attempts that may have been committed. An attempt with the outcome `unknown` stays here. As long as there is
+  // one, an outage is refused with `outcome_unknown`.
   const maybeCommitted = new Set<BodyResult<Result>>();
   // `Waits` aborts the signal when it refuses because Firestore is late. No commit may follow this refusal.
   const runOnce = async (firestore: Firestore, transaction: Transaction, signal: AbortSignal) => {

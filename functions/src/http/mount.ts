@@ -32,7 +32,7 @@ export function routerOf(
     router.route(expressPathOf(route))[route.method](...guards, handle, errorHandlerOf(context, route));
   }
   // A path with `linkGuard` answers 405 to a method without a route. Other paths answer 404, which hides that the path
-  // exists. On a link 404 would hide nothing: Express passes HEAD to the GET route, whose guard answers 405.
+  // exists. A link cannot be hidden: HEAD reaches its GET route, whose guard answers 405.
   for (const link of routes.filter(({ linkGuard }) => linkGuard !== undefined)) {
     router.route(expressPathOf(link)).all(otherMethod(link, routes), errorHandlerOf(context, link));
   }

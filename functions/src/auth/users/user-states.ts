@@ -61,7 +61,8 @@ interface LookUp {
   readonly state: Promise<UserState>;
   /**
    * When the look-up began: our time, or the `issuedAt` of its token if that is later. The look-up certainly began
-   * after its token was issued, also if our clock is behind that of Google and shows an earlier time.
+   * after its token was issued, also if our clock is behind that of Google and shows an earlier time. `isNewEnough`
+   * decides for which tokens the state can be used.
    */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */

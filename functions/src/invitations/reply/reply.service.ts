@@ -118,8 +118,8 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw senderLostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // A member gets `already_member` rather than `no_seat`. If `addMember` will run, this read is not needed: the commit
-  // fails if there is a membership.
+  // Without this read, a member would get `no_seat` or be asked to confirm. In all other cases `addMember` runs, and
+  // the commit fails for a member.
   if (!hasSeat || needsConfirmation) await requireNoMembership(tx, teamId, caller.uid);
   if (!hasSeat) throw refusal('no_seat');
   return { team, sender };

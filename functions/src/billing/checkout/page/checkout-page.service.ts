@@ -37,7 +37,7 @@ export async function openCheckoutPage(
     }
     // Nobody can pay by this session: it is over, Stripe does not know it, or Stripe refused to create it, because its
     // key was used with other parameters. The next attempt stores a new checkout. If a concurrent request has stored
-    // another one, `removeStoredCheckout` removes nothing.
+    // another checkout, or a session for this one, nothing is removed, and the next attempt continues that checkout.
     await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
   }
   throw refusal('busy');

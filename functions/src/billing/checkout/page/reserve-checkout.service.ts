@@ -69,8 +69,8 @@ async function continueOrStore(
   if (checkout?.trialDays === trialDaysOfCaller && isForCart(checkout, cart)) {
     // If the checkout has a trial, the trial is available for the caller. The buyer who began the checkout may be
     // another person, for whom the trial must be available too.
-    const keepsTrial = await renewTrialIfAny(tx, customerId, checkout, now);
-    if (keepsTrial) return checkout;
+    const canContinue = await renewTrialIfNeeded(tx, customerId, checkout, now);
+    if (canContinue) return checkout;
   }
   if (eligibility && trialDaysOfCaller > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
   const replacedSessionIds = sessionIdsToExpire(checkout);
@@ -87,9 +87,10 @@ async function requireStillAllowed(tx: Tx, { type, customerId, caller }: Subject
  * reservation lasts for a little more than a day, and a session for a day. If the reservation is made at 10:00 and the
  * session at 14:00, the reservation would end before the session.
  *
- * @returns false if the trial is no longer available, so that the checkout cannot be continued
+ * @returns true if the checkout can be continued, also if there is no trial or the session exists. False if the trial
+ *   is no longer available
  */
-async function renewTrialIfAny(
+async function renewTrialIfNeeded(
   tx: Tx,
   customerId: string,
   { sessionId, trialDays, ownerId, buyerId }: StoredCheckout,

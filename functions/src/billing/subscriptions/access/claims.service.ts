@@ -33,7 +33,8 @@ export async function syncClaims(backend: Backend, uid: string, holding: StoredH
   for (;;) {
     const outcome = await writeClaims(backend.auth, uid, written);
     if (outcome === 'no_user') return false;
-    // This call has overwritten no newer claims, because it has written nothing.
+    // This call has written nothing, and so has overwritten no newer claims. A sync that has stored a newer holding
+    // writes the claims of that holding.
     if (outcome === 'unchanged') return true;
     const stored = claimsOf(plans, storedHoldingOf(plans, await backend.db.customers.get(uid)));
     if (isDeepStrictEqual(stored, written)) return true;

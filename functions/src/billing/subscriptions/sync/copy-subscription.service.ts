@@ -17,7 +17,6 @@ import { isRunning } from '../status.ts';
 import { makeSubscriptionDocument, retrieveSubscriptionDocument } from '../subscription-document.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import {
-  isPurgedNotLost,
   readDocumentsBefore,
   replaceDamaged,
   type DocumentsBefore,
@@ -69,102 +68,105 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
   return backend.db.run(async (tx) => {
     const before = await readDocumentsBefore(tx, target);
     if (before === undefined) return undefined;
-    const { customer, stored } = before;
+    const { customer, copy } = before;
     if (before.wasProcessed) {
       const others = before.others.filter(isIntact);
-      return resultOf(config, target, { customer, current: stored, others, newUnknownPrices: [] });
+      return resultOf(config, target, { customer, copy, others, newUnknownPrices: [] });
     }
 
-    const current = await currentDocument(backend, tx, target, before);
-    if (isPurgedNotLost(before, current)) return undefined;
+    const newCopy = await makeNewCopy(backend, tx, target, before);
+    // A customer without a document was lost or purged. A purge also ends the subscriptions. So the customer was lost,
+    // and is created again, only if the subscription is still running.
+    const isStillRunning = newCopy !== undefined && isRunning(newCopy);
+    if (!before.hasCustomerDocument && !isStillRunning) return undefined;
     const others = await replaceDamaged(backend, tx, before.others);
 
-    await writeSubscription(tx, target, stored, current);
+    await writeCopy(tx, target, copy, newCopy);
     const { plan, addOns } = updateHolding(backend, tx, {
       customerId: target.customerId,
       customer,
-      subscriptions: [...others.map(({ data }) => data), ...(current ? [current] : [])],
+      subscriptions: [...others.map(({ data }) => data), ...(newCopy ? [newCopy] : [])],
       team: before.team,
       lostCustomer: before.hasCustomerDocument ? undefined : target.lostCustomer,
     });
     recordProcessed(tx, target.event, backend.now());
     return resultOf(config, target, {
       customer: { ...customer, plan: plan.slug, addOns },
-      current,
+      copy: newCopy,
       others,
-      newUnknownPrices: findNewUnknownPrices(current, stored, config),
+      newUnknownPrices: findNewUnknownPrices(copy, newCopy, config),
     });
   });
 }
 
-/** Makes our document from the subscription that Stripe has now. Undefined if Stripe has it no longer. */
-async function currentDocument(
+/** Makes a copy of the subscription as Stripe has it now. Undefined if Stripe has it no longer. */
+async function makeNewCopy(
   backend: Backend,
   reads: Reads,
   target: SyncTarget,
   before: DocumentsBefore,
 ): Promise<SubscriptionDocument | undefined> {
-  const listed = await documentFromList(backend, reads, target, before);
-  return listed ?? retrieveSubscriptionDocument(backend, reads, target.subscriptionId, before.stored);
+  const fromList = await makeCopyFromList(backend, reads, target, before);
+  return fromList ?? retrieveSubscriptionDocument(backend, reads, target.subscriptionId, before.copy);
 }
 
 /**
- * Makes our document from `listed` without asking Stripe, in two cases:
+ * Makes a copy from `listed` without asking Stripe, in two cases:
  *
  * - Our copy is the same. Nothing changes.
- * - There is no copy. A new document overwrites nothing newer: the transaction has locked the path of the copy.
+ * - There is no copy. A new one overwrites nothing newer: the transaction has locked the path of the copy.
  *
  * @returns undefined if Stripe must be asked:
- *   - Our copy differs from the list. The copy may be the newer one.
+ *   - Our copy differs from the list. It may be newer than the list.
  *   - The customer is lost. The subscription may have ended after the list was read.
  */
-async function documentFromList(
+async function makeCopyFromList(
   backend: Backend,
   reads: Reads,
   { listed }: SyncTarget,
-  { hasCustomerDocument, stored }: DocumentsBefore,
+  { hasCustomerDocument, copy }: DocumentsBefore,
 ): Promise<SubscriptionDocument | undefined> {
   if (listed === undefined || !hasCustomerDocument) return undefined;
-  const document = await makeSubscriptionDocument(backend, reads, listed, stored);
-  return stored === undefined || isDeepStrictEqual(document, stored) ? document : undefined;
+  const newCopy = await makeSubscriptionDocument(backend, reads, listed, copy);
+  return copy === undefined || isDeepStrictEqual(newCopy, copy) ? newCopy : undefined;
 }
 
-async function writeSubscription(
+async function writeCopy(
   tx: Tx,
   { customerId, subscriptionId }: SyncTarget,
-  stored: SubscriptionDocument | undefined,
-  current: SubscriptionDocument | undefined,
+  copy: SubscriptionDocument | undefined,
+  newCopy: SubscriptionDocument | undefined,
 ): Promise<void> {
   const subscriptions = tx.subscriptions(customerId);
-  if (current === undefined) {
+  if (newCopy === undefined) {
     subscriptions.delete(subscriptionId);
     return;
   }
   // Nothing changes. The trial was recorded when this copy was stored.
-  if (isDeepStrictEqual(stored, current)) return;
-  subscriptions.set(subscriptionId, current);
-  await recordTrialOnce(tx, customerId, stored, current);
+  if (isDeepStrictEqual(copy, newCopy)) return;
+  subscriptions.set(subscriptionId, newCopy);
+  await recordTrialOnce(tx, customerId, copy, newCopy);
 }
 
 async function recordTrialOnce(
   tx: Tx,
   customerId: string,
-  stored: SubscriptionDocument | undefined,
+  copy: SubscriptionDocument | undefined,
   { trial_start: startedAt, metadata }: SubscriptionDocument,
 ): Promise<void> {
-  const isRecorded = stored !== undefined && isTrialRecorded(stored);
+  const isRecorded = copy !== undefined && isTrialRecorded(copy);
   if (startedAt === null || isRecorded) return;
   await startTrials(tx, { customerId, personIds: personIdsIn(metadata) }, startedAt);
 }
 
-/** Ids of the prices that are neither configured nor in our copy. */
+/** Ids of the prices that are neither configured nor in the copy before the sync. */
 function findNewUnknownPrices(
-  current: SubscriptionDocument | undefined,
-  stored: SubscriptionDocument | undefined,
+  copy: SubscriptionDocument | undefined,
+  newCopy: SubscriptionDocument | undefined,
   plansAndExtras: PlansAndExtras,
 ): string[] {
-  const known = new Set(stored?.items.map(({ price }) => price));
-  return unknownItems(current?.items ?? [], plansAndExtras)
+  const known = new Set(copy?.items.map(({ price }) => price));
+  return unknownItems(newCopy?.items ?? [], plansAndExtras)
     .map(({ price }) => price)
     .filter((price) => !known.has(price));
 }
@@ -172,8 +174,8 @@ function findNewUnknownPrices(
 /** The documents after a sync. */
 interface DocumentsAfter {
   customer: DocumentsBefore['customer'];
-  /** Our copy of the subscription. Undefined if Stripe has it no longer. */
-  current: SubscriptionDocument | undefined;
+  /** Our copy of the subscription. Undefined if Stripe has the subscription no longer. */
+  copy: SubscriptionDocument | undefined;
   others: readonly SubscriptionWithId[];
   newUnknownPrices: readonly string[];
 }
@@ -181,13 +183,13 @@ interface DocumentsAfter {
 function resultOf(
   { plans }: PlansAndExtras,
   { customerId, subscriptionId: id }: SyncTarget,
-  { customer, current, others, newUnknownPrices }: DocumentsAfter,
+  { customer, copy, others, newUnknownPrices }: DocumentsAfter,
 ): SyncResult {
-  const all = current === undefined ? others : [...others, { id, data: current }];
+  const all = copy === undefined ? others : [...others, { id, data: copy }];
   return {
     subscription: {
-      planItem: current && planItemIfRunning(current, plans),
-      scheduled: current && scheduledOf(id, current),
+      planItem: copy && planItemIfRunning(copy, plans),
+      scheduled: copy && scheduledOf(id, copy),
       newUnknownPrices,
     },
     customer: {

@@ -7,7 +7,6 @@ import type { Team } from '../../../firestore/documents/team.ts';
 import { isIntact, type MaybeDamaged } from '../../../firestore/query.ts';
 import type { LostCustomer } from '../../customer-rules.ts';
 import { isProcessed, type EventHead } from '../../processed-events.store.ts';
-import { isRunning } from '../status.ts';
 import { retrieveSubscriptionDocument } from '../subscription-document.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 
@@ -37,7 +36,7 @@ export interface DocumentsBefore {
   /** Undefined for a user, for a team whose document is gone, and if `wasProcessed`. */
   team: Team | undefined;
   /** Our copy of the subscription. Undefined if it is missing or damaged: a new copy is written. */
-  stored: SubscriptionDocument | undefined;
+  copy: SubscriptionDocument | undefined;
   /** Our copies of the customer's other running subscriptions, and the granted plans. */
   others: MaybeDamaged<SubscriptionDocument>[];
   /** True if an earlier sync has recorded the event. */
@@ -60,26 +59,10 @@ export async function readDocumentsBefore(tx: Tx, target: SyncTarget): Promise<D
     customer,
     hasCustomerDocument: existing !== undefined,
     team: needsTeam ? await tx.teams.get(customerId) : undefined,
-    stored: copies.get(subscriptionId),
+    copy: copies.get(subscriptionId),
     others: runningAndGranted.filter(({ id }) => id !== subscriptionId),
     wasProcessed,
   };
-}
-
-/**
- * True if the customer was purged, although the calling function has passed the data of a lost customer. A customer
- * without a document was either lost or purged. A purge also ends the subscriptions, so the customer was lost only if
- * the subscription is still running.
- *
- * @param current the subscription as Stripe has it now
- */
-export function isPurgedNotLost(
-  { hasCustomerDocument }: DocumentsBefore,
-  current: SubscriptionDocument | undefined,
-): boolean {
-  if (hasCustomerDocument) return false;
-  const isStillRunning = current !== undefined && isRunning(current);
-  return !isStillRunning;
 }
 
 /**

@@ -31,8 +31,8 @@ async function compareQuantity(
 }
 
 /**
- * The quantity that Stripe must get. A deleted team has no members. Its quantity stays, because the deletion cancels
- * the subscription.
+ * The quantity that Stripe must get. With a price per seat it is never 0: only a deleted team has no members, and its
+ * deletion cancels the subscription. Beside a base price 0 is a usual quantity.
  *
  * @returns undefined if the present quantity stays
  */

@@ -122,8 +122,8 @@ interface ReservedTrial {
 }
 
 /**
- * Reserves the trial of a stored checkout again. Reads at most three documents for each sharer: its own document twice,
- * and the document of its address.
+ * Reserves the trial of a stored checkout again. Reads the documents of the sharers twice, to find the addresses and to
+ * check the trials, and the documents of the addresses once.
  *
  * @returns false if the customer or a person has used the trial since, or has reserved it for another customer
  */
