@@ -20,8 +20,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A refund whose handling meets a damaged document is not lost',
     file: `${ROOM}/webhook/webhook.service.ts`,
-    from: 'const failsOnDamage = EVENTS_TO_RUN_IF_LOST.includes(event.type);',
-    to: 'const failsOnDamage = EVENTS_TO_RUN_IF_LOST.includes(event.id);',
+    from: 'const failsOnDamage = EVENTS_TO_RERUN_IF_LOST.includes(event.type);',
+    to: 'const failsOnDamage = EVENTS_TO_RERUN_IF_LOST.includes(event.id);',
     tests: ['tests/lost-events.test.ts'],
   },
   {
@@ -169,14 +169,14 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Concurrent checkouts of one cart share one session',
-    file: `${ROOM}/checkout/page/checkout-session.service.ts`,
+    file: `${ROOM}/checkout/page/checkout-page.service.ts`,
     from: 'params, `checkout-${checkout.idempotencyKey}`)',
     to: 'params, `checkout-${checkout.idempotencyKey}-${Math.random()}`)',
     tests: ['tests/billing.test.ts', 'tests/concurrency.test.ts'],
   },
   {
     guard: 'The session of a superseded checkout is expired',
-    file: `${ROOM}/checkout/page/checkout-session.service.ts`,
+    file: `${ROOM}/checkout/page/checkout-page.service.ts`,
     from: '  await expireCheckoutSession(stripe, session.id);\n  throw refusal(',
     to: '  throw refusal(',
     tests: ['tests/billing-checkout.test.ts', 'tests/billing-team-checkout.test.ts'],

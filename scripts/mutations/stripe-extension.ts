@@ -33,7 +33,7 @@ export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An error that Stripe keeps does not block a checkout for a day',
-    file: `${ROOM}/checkout/page/checkout-session.service.ts`,
+    file: `${ROOM}/checkout/page/checkout-page.service.ts`,
     from: 'if (needsNewKeyAfter(error))\n      await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);',
     to: '',
     tests: ['tests/billing-checkout.test.ts'],

@@ -153,8 +153,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A user who was deleted meanwhile does not pay on',
     file: `${ROOM}/subscriptions/sync/sync.service.ts`,
-    from: 'if (userExists || runningCopy === undefined || planItem === undefined) return;',
-    to: 'if (userExists || runningCopy === undefined || planItem === undefined || backend) return;',
+    from: 'if (runningCopy === undefined || runningPlanItem === undefined) return;',
+    to: 'if (runningCopy === undefined || runningPlanItem === undefined || backend) return;',
     tests: ['tests/billing-cancel.test.ts', 'tests/account-delete.test.ts', 'tests/billing-events.test.ts'],
   },
   {

@@ -115,7 +115,7 @@ export async function listSessions(
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());
   const [state, { items, nextCursor }] = await Promise.all([
-    // The guard has just read the state of this user, so any cached state is new enough, also for the oldest token.
+    // The guard has just read this state. With a token of 1970, every cached state is new enough.
     userStates.cached(uid, { tokenIssuedAt: new Date(0) }),
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);

@@ -13,7 +13,10 @@ export interface Caller {
   readonly displayName: string | undefined;
   readonly photoURL: string | undefined;
   readonly isAnonymous: boolean;
-  /** Slug of the user's highest plan, without the plans of teams; undefined on the free plan. */
+  /**
+   * Slug of the user's highest plan, without the plans of teams; undefined on the free plan. This and the next two
+   * fields are custom claims, which can be older than our copies of the subscriptions. Limits use `readHolding`.
+   */
   readonly plan: string | undefined;
   /** The units of the user's add-ons, by their slugs. */
   readonly addOns: Readonly<Record<string, number>>;

@@ -49,7 +49,7 @@ export async function identify(
   const token = await verifyToken(kind, text);
   const lookUpOptions = lookUpOptionsOf(token, text, countLookUp);
   const mayBeCached = freshness === 'cached' && token.signInMethod !== 'anonymous';
-  // This call comes before the read of the session. Over the limit of look-ups it throws, and nothing is read.
+  // Over the limit of look-ups this call throws synchronously, so that the read of the session below does not begin.
   const firstState = (mayBeCached ? userStates.cached : userStates.current)(token.uid, lookUpOptions);
   const sessionCheck =
     kind === 'id-token'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Backend } from '../backend.ts';
 import { HOUR_MS } from '../common/durations.ts';
 import type { Tx } from '../firestore/db.ts';
-import { KEY_FORGOTTEN_AT, type CustomerDocument } from '../firestore/documents/customer.ts';
+import { SEARCH_FIRST, type CustomerDocument } from '../firestore/documents/customer.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { isBeingDeleted } from '../teams/team.ts';
@@ -87,11 +87,11 @@ async function isExistingUser({ auth }: Pick<Backend, 'auth'>, uid: string): Pro
 }
 
 /**
- * Another key for creating a Stripe customer. It counts as forgotten, so that the next checkout first searches for a
- * Stripe customer that a call with the former key has created.
+ * Another key for creating a Stripe customer. Before the next checkout uses the key, it searches for a Stripe customer
+ * that a call with the former key has created.
  */
 export function nextCreationKey(): Pick<CustomerDocument, 'creationKey' | 'creationKeyAt'> {
-  return { creationKey: randomUUID(), creationKeyAt: KEY_FORGOTTEN_AT };
+  return { creationKey: randomUUID(), creationKeyAt: SEARCH_FIRST };
 }
 
 export function stripeFields(customer: StripeCustomer): { stripeId: string; stripeLink: string } {

@@ -62,13 +62,13 @@ export function authenticationGuard(
  * - A request to a route with a limit. If the session has ended, the request must not count.
  * - A request to a route for operators.
  * - A request to a route that redirects signed-out visitors. Only the guard redirects, not `awaitSessionCheck`.
- * - A request to a route that needs no user. Only `clearRefusedCookie` around the guard clears a refused cookie.
+ * - A request to a route with the access `optional`. Only `clearRefusedCookie`, around the guard, clears the cookie.
  */
 function defersSessionCheck(declaration: GuardDeclaration, method: string): boolean {
   const { access, limits = [], operatorsOnly = false, signedOut } = declaration;
   const onlyReads = !isWrite(declaration, method);
-  const endsInGuard = signedOut !== undefined || access === 'optional';
-  return onlyReads && limits.length === 0 && !operatorsOnly && !endsInGuard;
+  const guardHandlesRefusal = signedOut !== undefined || access === 'optional';
+  return onlyReads && limits.length === 0 && !operatorsOnly && !guardHandlesRefusal;
 }
 
 /** Waits for a session check that is still running. Rejects if the session has ended or cannot be read. */

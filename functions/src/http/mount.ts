@@ -31,8 +31,8 @@ export function routerOf(
     const guards = guardsOf(context, route);
     router.route(expressPathOf(route))[route.method](...guards, handle, errorHandlerOf(context, route));
   }
-  // A path with `linkGuard` answers 405 to a method without a route. Other paths answer 404, which hides that the path
-  // exists. A link cannot be hidden: HEAD reaches its GET route, whose guard answers 405.
+  // Most paths answer 404 to a method without a route, which hides that the path exists. A path with `linkGuard` cannot
+  // be hidden, because its guard answers 405 to HEAD. Therefore it answers 405 to every method without a route.
   for (const link of routes.filter(({ linkGuard }) => linkGuard !== undefined)) {
     router.route(expressPathOf(link)).all(otherMethod(link, routes), errorHandlerOf(context, link));
   }

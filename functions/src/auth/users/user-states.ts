@@ -62,7 +62,7 @@ interface LookUp {
   /**
    * When the look-up began: our time, or the `issuedAt` of its token if that is later. The look-up certainly began
    * after its token was issued, also if our clock is behind that of Google and shows an earlier time. `isNewEnough`
-   * decides for which tokens the state can be used.
+   * requires a second more than that.
    */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */

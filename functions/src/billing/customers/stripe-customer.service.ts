@@ -45,7 +45,8 @@ export async function withStripeCustomer<Value>(
 
 /**
  * True if Stripe has deleted the Stripe customer. Also true if Stripe does not know a Stripe customer of test mode.
- * Stripe never forgets one of live mode, so the secret key must be wrong: this is logged, and the result is false.
+ * Stripe never forgets one of live mode, so the secret key must be wrong: this is logged, and the result is false. The
+ * stored link to the dashboard shows the mode.
  */
 async function isGoneAtStripe(
   { db, stripe }: Backend,

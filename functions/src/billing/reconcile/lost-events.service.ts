@@ -8,7 +8,7 @@ import { findCustomers } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/sync-entitlements.service.ts';
 import { recordRecovered } from '../processed-events.store.ts';
 import { unlessMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
-import { EVENTS_TO_RUN_IF_LOST, handleEvent } from '../webhook/webhook.service.ts';
+import { EVENTS_TO_RERUN_IF_LOST, handleEvent } from '../webhook/webhook.service.ts';
 import { pageAfter, type Repair } from './visit.ts';
 
 /**
@@ -62,7 +62,7 @@ export interface RecoveredEvents {
 }
 
 /**
- * Handles the events of `EVENTS_TO_RUN_IF_LOST` since a time, at most 30 days ago. It does not matter whether Stripe
+ * Handles the events of `EVENTS_TO_RERUN_IF_LOST` since a time, at most 30 days ago. It does not matter whether Stripe
  * has delivered them: every step may be repeated, and mail about an event is written once.
  *
  * For a time in which the webhook endpoint was disabled, missing or without some events. Stripe has not tried to
@@ -98,7 +98,7 @@ export async function countEventsToRecover(backend: Backend, since: Date): Promi
 async function* eventsSince(backend: Backend, since: Date): AsyncGenerator<Stripe.Event[]> {
   const { events } = await backend.stripe();
   const created = { gte: Math.floor(since.getTime() / 1_000) };
-  const types = [...EVENTS_TO_RUN_IF_LOST];
+  const types = [...EVENTS_TO_RERUN_IF_LOST];
   let after: string | undefined;
   do {
     const page = await withStripeRefusals(() => events.list({ ...pageAfter(after), types, created }));

@@ -9,7 +9,7 @@ import { isAppStoreGrant } from '../grants/app-store-event.ts';
 import { COMP_ID, endDueComp } from '../grants/comp.service.ts';
 import { syncOneTimePurchase } from '../purchases/sync-purchase.service.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
-import { EVENTS_TO_RUN_IF_LOST } from '../webhook/webhook.service.ts';
+import { EVENTS_TO_RERUN_IF_LOST } from '../webhook/webhook.service.ts';
 import {
   findDeletedProducts,
   findPriceDrift,
@@ -196,7 +196,7 @@ async function visitNewestSubscriptions(backend: Backend, run: Run): Promise<voi
 /** Stripe may also list events that only another endpoint of the account has not accepted. */
 async function visitLostEvents(backend: Backend, run: Run, maxCalls: number): Promise<void> {
   const stripe = await backend.stripe();
-  const types = [...EVENTS_TO_RUN_IF_LOST];
+  const types = [...EVENTS_TO_RERUN_IF_LOST];
   let handled = 0;
   const counted = ({ work, calls }: Repair): Repair => ({
     work: async () => {

@@ -23,21 +23,17 @@ export interface WithLineItems {
  * The line items of a Stripe subscription, with the lookup key of each. The lookup key decides what the line item pays
  * for.
  *
- * By its price, each line item gets the first of these keys that is configured:
+ * 1. Each line item gets the key of its price at Stripe, if this key is configured. Otherwise it gets the key that our
+ *    copy has for the same price. Example: the key was moved to a newer price, and the customer pays the old price.
+ * 2. If no line item pays for a plan, the line items without a configured key get the key of a plan by their product.
+ *    All configured keys of the product's prices must belong to one plan. Example: a price without a key was made for
+ *    one customer, for the product "Pro", whose other prices have the keys `pro-month` and `pro-year`. The line item
+ *    gets `pro-month`.
+ * 3. If the plan has seats beside its base price, and no line item pays for them, the line items without a configured
+ *    key get the key of the seats by their product. All configured keys of the product's prices must belong to the
+ *    seats.
  *
- * - The key of the price at Stripe.
- * - The key that our copy has for the same price. Example: the key was moved to a newer price, and the customer pays
- *   the old price.
- *
- * By its product, a line item gets a key if it still has no configured key, in two cases:
- *
- * - Plan: no line item pays for a plan. All configured keys of the product's prices must belong to one plan. Example: a
- *   price without a key was made for one customer, for the product "Pro", whose other prices have the keys `pro-month`
- *   and `pro-year`. The line item gets `pro-month`.
- * - Seats: the plan has seats beside its base price, and no line item pays for them. All configured keys of the
- *   product's prices must belong to these seats.
- *
- * The keys by product come from our copies of the product's prices, which are read.
+ * Steps 2 and 3 read our copies of the products' prices.
  */
 export async function findItemsWithLookupKeys(
   reads: Reads,
@@ -49,13 +45,13 @@ export async function findItemsWithLookupKeys(
   let items = itemsWithKeysByPrice(subscription, plansAndExtras, stored);
   // Stripe bills all line items of a subscription in the same interval.
   const interval = subscription.items.data[0]?.price.recurring?.interval ?? null;
-  // The plan, by its product
+  // Step 2
   if (findPlanAndLineItem(items, plans) === undefined) {
     items = await addKeysByProduct(items, plansAndExtras, (product) =>
       planKeyOfProduct(reads, plans, { product, interval }),
     );
   }
-  // The seats, by their product
+  // Step 3
   const plan = findPlanAndLineItem(items, plans)?.plan;
   if (plan === undefined || !lacksSeatItem(items, plan)) return items;
   const offered = offeredLookupKeys(plansAndExtras);
@@ -64,7 +60,7 @@ export async function findItemsWithLookupKeys(
   );
 }
 
-/** The line items with their lookup keys by price, as `findItemsWithLookupKeys` finds them. Reads nothing. */
+/** Step 1 of `findItemsWithLookupKeys`. Reads nothing. */
 export function itemsWithKeysByPrice(
   { items }: WithLineItems,
   plansAndExtras: PlansAndExtras,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { EVENTS_TO_RUN_IF_LOST, HANDLED_EVENTS, STEPS_NOT_RUN_IF_LOST } from './webhook.service.ts';
+import { EVENTS_TO_RERUN_IF_LOST, HANDLED_EVENTS, STEPS_THAT_ONLY_SYNC } from './webhook.service.ts';
 
 test('docs/operations.md lists the events that the webhook handles', () => {
   const operations = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
@@ -14,19 +14,19 @@ test('docs/operations.md lists the events that the webhook handles', () => {
 
 test('events that are not recovered only sync objects that a run of the reconciliation compares', () => {
   const compared = ['Invoice', 'Price', 'Product', 'Subscription'].map((object) => `sync${object}OfEvent`);
-  const steps = Object.values(STEPS_NOT_RUN_IF_LOST).flatMap((ofEvent) => ofEvent.map(({ name }) => name));
+  const steps = Object.values(STEPS_THAT_ONLY_SYNC).flatMap((ofEvent) => ofEvent.map(({ name }) => name));
   expect(compared).toEqual(expect.arrayContaining(steps));
-  expect(Object.keys(STEPS_NOT_RUN_IF_LOST).filter((type) => EVENTS_TO_RUN_IF_LOST.includes(type))).toEqual(
+  expect(Object.keys(STEPS_THAT_ONLY_SYNC).filter((type) => EVENTS_TO_RERUN_IF_LOST.includes(type))).toEqual(
     [],
   );
 });
 
 test('lost events with a step besides the sync of a listed object are recovered', () => {
-  expect(EVENTS_TO_RUN_IF_LOST).toContain('customer.subscription.trial_will_end');
+  expect(EVENTS_TO_RERUN_IF_LOST).toContain('customer.subscription.trial_will_end');
   // It expires the checkout page that the customer has open.
-  expect(EVENTS_TO_RUN_IF_LOST).toContain('customer.subscription.created');
-  expect(EVENTS_TO_RUN_IF_LOST).not.toContain('customer.subscription.updated');
-  expect(EVENTS_TO_RUN_IF_LOST).not.toContain('price.updated');
+  expect(EVENTS_TO_RERUN_IF_LOST).toContain('customer.subscription.created');
+  expect(EVENTS_TO_RERUN_IF_LOST).not.toContain('customer.subscription.updated');
+  expect(EVENTS_TO_RERUN_IF_LOST).not.toContain('price.updated');
   // Stripe's list of events takes at most this many types.
-  expect(EVENTS_TO_RUN_IF_LOST.length).toBeLessThanOrEqual(20);
+  expect(EVENTS_TO_RERUN_IF_LOST.length).toBeLessThanOrEqual(20);
 });

@@ -36,7 +36,7 @@ type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
  * with our copies is not enough, because these steps also send mail, expire a checkout, sync objects that are in no
  * list, or need to know what has changed.
  */
-const STEPS_TO_RUN_IF_LOST: Steps = {
+const STEPS_TO_RERUN_IF_LOST: Steps = {
   'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],
   'charge.dispute.created': [syncDisputeOfEvent, handleDispute],
   'charge.refunded': [syncChargeOfEvent, handleRefund],
@@ -61,10 +61,10 @@ const STEPS_TO_RUN_IF_LOST: Steps = {
 };
 
 /** The types of events whose steps the reconciliation runs if Stripe could not deliver the event. */
-export const EVENTS_TO_RUN_IF_LOST: readonly string[] = Object.keys(STEPS_TO_RUN_IF_LOST);
+export const EVENTS_TO_RERUN_IF_LOST: readonly string[] = Object.keys(STEPS_TO_RERUN_IF_LOST);
 
 /** These steps only sync. If one of these events is lost, the comparison of a reconciliation finds the drift. */
-export const STEPS_NOT_RUN_IF_LOST: Steps = {
+export const STEPS_THAT_ONLY_SYNC: Steps = {
   'customer.subscription.updated': [syncSubscriptionOfEvent],
   'customer.subscription.deleted': [syncSubscriptionOfEvent],
   'customer.subscription.paused': [syncSubscriptionOfEvent],
@@ -78,7 +78,7 @@ export const STEPS_NOT_RUN_IF_LOST: Steps = {
   'product.deleted': [syncProductOfEvent],
 };
 
-const STEPS: Steps = { ...STEPS_TO_RUN_IF_LOST, ...STEPS_NOT_RUN_IF_LOST };
+const STEPS: Steps = { ...STEPS_TO_RERUN_IF_LOST, ...STEPS_THAT_ONLY_SYNC };
 
 /** The types of events that the webhook handles. */
 export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
@@ -95,13 +95,14 @@ export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
  * - `checkout.session.*`: the checkout session by which a Stripe customer is adopted.
  * - `invoice.*`: the invoice in the mail.
  *
- * If a document is damaged, an event of `EVENTS_TO_RUN_IF_LOST` fails, and Stripe lists it as undelivered. For every
- * other event the damage is logged, and the event counts as handled.
+ * If a document is damaged, an event of `EVENTS_TO_RERUN_IF_LOST` fails. Stripe lists it as undelivered, so that the
+ * reconciliation runs its steps once the document is repaired. For every other event the damage is logged, and the
+ * event counts as handled.
  *
  * @throws Refusal that is a fault or an outage, or an error of Stripe or Cloud Tasks: Stripe sends the event again
  */
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
-  const failsOnDamage = EVENTS_TO_RUN_IF_LOST.includes(event.type);
+  const failsOnDamage = EVENTS_TO_RERUN_IF_LOST.includes(event.type);
   await (failsOnDamage ? runSteps(backend, event) : giveUpIfDamaged(() => runSteps(backend, event)));
 }
 

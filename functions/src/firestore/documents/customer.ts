@@ -119,7 +119,7 @@ export const customerSchema = z.preprocess((data) => {
     email: null,
     name: null,
     creationKey: NO_KEY,
-    creationKeyAt: KEY_FORGOTTEN_AT,
+    creationKeyAt: SEARCH_FIRST,
   };
   return { ...defaults, ...document };
 }, fieldsSchema);
@@ -129,5 +129,5 @@ export type CustomerDocument = z.output<typeof customerSchema>;
 /** Reads the id of the Stripe customer, even if the document is damaged. */
 export const customerLinkSchema = z.object({ stripeId: z.string().optional().catch(undefined) });
 
-/** A `creationKeyAt` so long ago that Stripe has forgotten the key: see `ensureStripeCustomer`. */
-export const KEY_FORGOTTEN_AT = new Date(0);
+/** A `creationKeyAt` with which `ensureStripeCustomer` searches Stripe before it creates a Stripe customer. */
+export const SEARCH_FIRST = new Date(0);

@@ -1,12 +1,20 @@
+import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
+import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
 import { refusal } from '../../../refusals/refusals.ts';
-import type { SessionStatus } from '../../stripe/checkout-sessions.ts';
+import {
+  createCheckoutSession,
+  expireCheckoutSession,
+  findCheckoutSession,
+  type SessionStatus,
+} from '../../stripe/checkout-sessions.ts';
+import { checkoutRefusal, isKeyReused, needsNewKeyAfter } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
-import { removeStoredCheckout } from '../stored/stored-checkout.store.ts';
-import { ensureCheckoutSession } from './checkout-session.service.ts';
+import { removeStoredCheckout, saveSessionId } from '../stored/stored-checkout.store.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 import { findDestination } from './destination.service.ts';
 import { reserveCheckout } from './reserve-checkout.service.ts';
+import { sessionParams } from './session-params.ts';
 
 const MAX_SESSION_ATTEMPTS = 5;
 
@@ -16,6 +24,13 @@ const MAX_SESSION_ATTEMPTS = 5;
  * - Concurrent requests for the same cart and trial days share an idempotency key, and get the same session.
  * - A later request for the same cart and trial days continues this session.
  * - Every other request first expires the session of the replaced checkout.
+ *
+ * | stored checkout | next step |
+ * | --- | --- |
+ * | none, or for another cart | `reserveCheckout` stores a new one, and expires the session of the replaced one |
+ * | without a session | `ensureCheckoutSession` creates the session and stores its id |
+ * | with an open session | its page is opened |
+ * | with a session that is over or unusable | `removeStoredCheckout` removes it, and the next attempt begins again |
  *
  * @returns `plan_bought` if the customer has completed a checkout in the meantime
  * @throws Refusal as `reserveCheckout` and `ensureCheckoutSession`; `busy` if five attempts fail
@@ -35,9 +50,8 @@ export async function openCheckoutPage(
       // This page may have been paid since a concurrent request has opened it.
       if (await hasBoughtMeanwhile(backend, prepared, [session.status])) return 'plan_bought';
     }
-    // Nobody can pay by this session: it is over, Stripe does not know it, or Stripe refused to create it, because its
-    // key was used with other parameters. The next attempt stores a new checkout. If a concurrent request has stored
-    // another checkout, or a session for this one, nothing is removed, and the next attempt continues that checkout.
+    // Removes this checkout, for which nobody can pay. If a concurrent request has changed the checkout, nothing is
+    // removed. The next attempt stores a new checkout, or continues the changed one.
     await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
   }
   throw refusal('busy');
@@ -53,4 +67,50 @@ async function hasBoughtMeanwhile(
   const destination = await findDestination(backend, subject.customerId, stripeCustomerId);
   // An invoice or the portal: the customer has a subscription that cannot be replaced.
   return destination.kind !== 'checkout';
+}
+
+/**
+ * Retrieves the session of a stored checkout, or creates it if the checkout has none yet. The session may be over: it
+ * was paid or has expired.
+ *
+ * @returns `unusable` if Stripe does not know the stored session, or refuses the stored idempotency key because the
+ *   settings have changed since
+ * @throws Refusal `checkout_superseded` or `customer_closed` if another checkout was stored meanwhile, or the customer
+ *   was closed: the new session is expired then. `promotion_code_invalid`, `currency_in_use`
+ */
+async function ensureCheckoutSession(
+  backend: Backend,
+  prepared: PreparedCheckout,
+  checkout: StoredCheckout,
+): Promise<Stripe.Checkout.Session | 'unusable'> {
+  const { db, now } = backend;
+  const { customerId } = prepared.subject;
+  const { idempotencyKey, sessionId } = checkout;
+  const stripe = await backend.stripe();
+  if (sessionId !== undefined) return (await findCheckoutSession(stripe, sessionId)) ?? 'unusable';
+  const session = await createAtStripe(backend, prepared, checkout);
+  // For a repeated key, `createCheckoutSession` retrieves the first session, which may be over by now.
+  if (session === 'unusable' || session.status !== 'open') return session;
+  const outcome = await saveSessionId(db, customerId, { idempotencyKey, sessionId: session.id }, now());
+  if (outcome === 'saved') return session;
+  await expireCheckoutSession(stripe, session.id);
+  throw refusal(outcome);
+}
+
+async function createAtStripe(
+  backend: Backend,
+  prepared: PreparedCheckout,
+  checkout: StoredCheckout,
+): Promise<Stripe.Checkout.Session | 'unusable'> {
+  const stripe = await backend.stripe();
+  const params = sessionParams(backend.config, prepared, checkout);
+  try {
+    return await createCheckoutSession(stripe, params, `checkout-${checkout.idempotencyKey}`);
+  } catch (error) {
+    if (isKeyReused(error)) return 'unusable';
+    // Stripe would repeat this error for the key. Without a stored checkout, the next request makes a new key.
+    if (needsNewKeyAfter(error))
+      await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
+    throw checkoutRefusal(error, checkout.currency) ?? error;
+  }
 }

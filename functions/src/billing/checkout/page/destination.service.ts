@@ -32,8 +32,8 @@ interface DecidingFields extends ReplaceableFields {
 const MAX_REPLACED = 10;
 
 /**
- * Asks Stripe for the customer's subscriptions to plans, and decides the page. Calls Stripe and reads documents as
- * often as `listPlanSubscriptions`, and for each subscription as often as `findInvoiceToPay`.
+ * Asks Stripe for the customer's subscriptions to plans, and decides the page. The costs are those of
+ * `listPlanSubscriptions`, and of `findInvoiceToPay` for each subscription.
  *
  * @throws Error of Stripe if the Stripe customer was deleted: see `withStripeCustomer`
  */

@@ -67,8 +67,8 @@ async function continueOrStore(
   const { checkout } = customer;
   const trialDaysOfCaller = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   if (checkout?.trialDays === trialDaysOfCaller && isForCart(checkout, cart)) {
-    // If the checkout has a trial, the trial is available for the caller. The buyer who began the checkout may be
-    // another person, for whom the trial must be available too.
+    // If the checkout has a trial, `trialDaysOfCaller` shows that the trial is available for the caller. The buyer who
+    // began the checkout may be another person, for whom `renewTrialIfNeeded` checks it.
     const canContinue = await renewTrialIfNeeded(tx, customerId, checkout, now);
     if (canContinue) return checkout;
   }
@@ -83,7 +83,7 @@ async function requireStillAllowed(tx: Tx, { type, customerId, caller }: Subject
 }
 
 /**
- * Renews the reservation of the trial for a stored checkout that has no session yet, for the buyer who began it. A
+ * Checks the trial of a stored checkout without a session, for the buyer who began it, and renews its reservation. A
  * reservation lasts for a little more than a day, and a session for a day. If the reservation is made at 10:00 and the
  * session at 14:00, the reservation would end before the session.
  *

@@ -104,8 +104,8 @@ async function markEnding(
     if (!areBothRunning) return false;
     tx.customers.update(customerId, { endingDuplicates: [...endingDuplicates, id] });
     const details = { subscription: id, kept: keptId };
-    const payer = { type, customerId, caller: { uid: SYSTEM } };
-    recordForTeamIn(tx, payer, { action: 'billing.duplicate_ended', at: now(), details });
+    const subject = { type, customerId, caller: { uid: SYSTEM } };
+    recordForTeamIn(tx, subject, { action: 'billing.duplicate_ended', at: now(), details });
     return true;
   });
 }

@@ -32,10 +32,10 @@ export async function syncAndResolveOverlaps(
 ): Promise<SyncedCustomer | undefined> {
   const result = await syncSubscription(backend, customerId, subscriptionId, options);
   if (result === undefined) return undefined;
-  const { planItem, newUnknownPrices } = result.subscription;
+  const { runningPlanItem, newUnknownPrices } = result.subscription;
   // This is only a warning, because a person may have added the price on purpose. `findProblems` reports a subscription
   // that pays for no plan.
-  if (planItem !== undefined && newUnknownPrices.length > 0) {
+  if (runningPlanItem !== undefined && newUnknownPrices.length > 0) {
     const message = `The subscription ${subscriptionId} of ${customerId} has prices that are not configured`;
     logWarning(message, newUnknownPrices);
   }

@@ -14,9 +14,9 @@ export const REPLACES = 'replaces';
  *
  * - `unpaid`: its invoices stay drafts, which nobody can pay.
  * - `paused`: a trial has ended without a payment method. A subscription with paused collection has another status.
- * - `past_due`, if the grace is over and the subscription is cancelled: it ends in spite of a payment.
+ * - `past_due`, if the grace is over and the subscription is ending (`isEnding`): it ends in spite of a payment.
  *
- * A subscription that is past due and not cancelled is not replaceable: paying the open invoice continues it.
+ * A subscription that is past due and not ending is not replaceable: paying the open invoice continues it.
  * `grace_until` is null once the grace is over. docs/billing.md has the table of states.
  */
 export function isReplaceable(subscription: ReplaceableFields, now: Date): boolean {

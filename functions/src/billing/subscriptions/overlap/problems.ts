@@ -100,7 +100,7 @@ function pricesByUsage({ plan, item }: PlanOfItems): IntervalPrice['metered'] {
 }
 
 function twoPlans(charged: readonly SubscriptionWithId[], plans: PlanList): Problem[] {
-  // A cancelled subscription is no problem: it ends by itself.
+  // An ending subscription is no problem: it ends by itself.
   const withPlan = charged.filter(
     ({ data }) => planItemIfRunning(data, plans) !== undefined && !isEnding(data),
   );

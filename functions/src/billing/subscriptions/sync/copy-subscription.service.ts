@@ -31,7 +31,8 @@ export interface SyncResult {
 }
 
 export interface SyncedSubscription {
-  planItem: PlanItem | undefined;
+  /** Undefined if the subscription is not running or pays for no plan. */
+  runningPlanItem: PlanItem | undefined;
   /** Set if the subscription has a schedule, which may plan a change with the wrong number of seats. */
   scheduled: SubscriptionWithSchedule | undefined;
   /** Ids of prices that are not configured, and that our copy did not have before the sync. */
@@ -75,8 +76,8 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
     }
 
     const newCopy = await makeNewCopy(backend, tx, target, before);
-    // A customer without a document was lost or purged. A purge also ends the subscriptions. So the customer was lost,
-    // and is created again, only if the subscription is still running.
+    // A customer without a document was lost, or purged by the deletion of its user or team, which cancels the
+    // subscriptions first. So only a customer whose subscription is still running was lost, and is created again.
     const isStillRunning = newCopy !== undefined && isRunning(newCopy);
     if (!before.hasCustomerDocument && !isStillRunning) return undefined;
     const others = await replaceDamaged(backend, tx, before.others);
@@ -188,7 +189,7 @@ function resultOf(
   const all = copy === undefined ? others : [...others, { id, data: copy }];
   return {
     subscription: {
-      planItem: copy && planItemIfRunning(copy, plans),
+      runningPlanItem: copy && planItemIfRunning(copy, plans),
       scheduled: copy && scheduledOf(id, copy),
       newUnknownPrices,
     },

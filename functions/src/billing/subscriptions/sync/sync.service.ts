@@ -10,8 +10,9 @@ import { hasWrongPlannedSeats } from './planned-seats.service.ts';
 import { hasWrongQuantity } from './quantity.ts';
 
 /**
- * Copies a subscription from Stripe to Firestore. Then syncs the claims of a user. For a team whose quantity is wrong,
- * now or in a planned change, enqueues a seat sync. Idempotent.
+ * Copies a subscription from Stripe to Firestore. Then syncs the claims of a user, or cancels the subscription of a
+ * user who was deleted. For a team whose quantity is wrong, now or in a planned change, enqueues a seat sync.
+ * Idempotent.
  *
  * @returns undefined if the customer no longer exists
  * @throws Error of Cloud Tasks if the seat sync cannot be enqueued
@@ -26,25 +27,26 @@ export async function syncSubscription(
 ): Promise<SyncResult | undefined> {
   const target = { customerId, subscriptionId, ...options };
   const result = await withStripeRefusals(() => copySubscription(backend, target));
-  if (result?.customer.type === 'user') await syncUser(backend, subscriptionId, result);
+  if (result?.customer.type === 'user') {
+    const userExists = await syncClaims(backend, customerId, result.customer);
+    if (!userExists) await cancelForDeletedUser(backend, subscriptionId, result);
+  }
   if (result?.customer.type === 'team') await enqueueSeatSyncIfWrong(backend, result);
   return result;
 }
 
 /**
- * Syncs the claims. If the user was deleted, for example during the checkout, cancels a subscription that pays for a
- * plan, as the deletion does. A subscription that pays for no plan stays: a person may have made it in Stripe's
- * dashboard.
+ * Cancels a subscription that pays for a plan, as the deletion does. The user was deleted meanwhile, for example during
+ * the checkout. A subscription that pays for no plan stays: a person may have made it in Stripe's dashboard.
  */
-async function syncUser(
+async function cancelForDeletedUser(
   backend: Backend,
   subscriptionId: string,
-  { subscription: { planItem }, customer }: SyncResult,
+  { subscription: { runningPlanItem }, customer }: SyncResult,
 ): Promise<void> {
   const { customerId, running, endingDuplicates } = customer;
-  const userExists = await syncClaims(backend, customerId, customer);
   const runningCopy = running.find(({ id }) => id === subscriptionId);
-  if (userExists || runningCopy === undefined || planItem === undefined) return;
+  if (runningCopy === undefined || runningPlanItem === undefined) return;
   const stripe = await backend.stripe();
   // The payments of a duplicate are refunded, so it gets no final invoice.
   if (endingDuplicates.includes(subscriptionId)) {
@@ -57,11 +59,11 @@ async function syncUser(
 
 async function enqueueSeatSyncIfWrong(
   backend: Backend,
-  { subscription: { planItem, scheduled }, customer: { customerId: teamId } }: SyncResult,
+  { subscription: { runningPlanItem, scheduled }, customer: { customerId: teamId } }: SyncResult,
 ): Promise<void> {
-  if (planItem === undefined) return;
+  if (runningPlanItem === undefined) return;
   const isWrong =
-    (await hasWrongQuantity(backend.db, teamId, planItem)) ||
+    (await hasWrongQuantity(backend.db, teamId, runningPlanItem)) ||
     (scheduled !== undefined && (await hasWrongPlannedSeats(backend, teamId, scheduled)));
   if (isWrong) await backend.enqueueSeatSync(teamId);
 }
