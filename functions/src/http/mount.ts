@@ -31,8 +31,8 @@ export function routerOf(
     const guards = guardsOf(context, route);
     router.route(expressPathOf(route))[route.method](...guards, handle, errorHandlerOf(context, route));
   }
-  // Most paths answer 404 to a method without a route, which hides that the path exists. A path with `linkGuard` cannot
-  // be hidden, because its guard answers 405 to HEAD. Therefore it answers 405 to every method without a route.
+  // Most paths answer 404 to a method without a route, which hides that the path exists. The path of a link cannot be
+  // hidden: Express passes HEAD to its GET route, whose guard answers 405. So all other methods get 405 as well.
   for (const link of routes.filter(({ linkGuard }) => linkGuard !== undefined)) {
     router.route(expressPathOf(link)).all(otherMethod(link, routes), errorHandlerOf(context, link));
   }

@@ -34,7 +34,8 @@ export interface LookUpOptions {
 export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state, unless a later look-up has begun. The state of a user
-   * with an unverified address is not cached. An error of `beforeLookUp` is thrown synchronously.
+   * with an unverified address is not cached. An error of `beforeLookUp` is thrown synchronously, so that `identify`
+   * does not begin to read the session.
    */
   readonly current: (uid: string, lookUpOptions?: LookUpOptions) => Promise<UserState>;
   /**
@@ -60,9 +61,9 @@ interface UserStatesOptions {
 interface LookUp {
   readonly state: Promise<UserState>;
   /**
-   * When the look-up began: our time, or the `issuedAt` of its token if that is later. The look-up certainly began
-   * after its token was issued, also if our clock is behind that of Google and shows an earlier time. `isNewEnough`
-   * requires a second more than that.
+   * When the look-up began, by our clock. If our clock is behind that of Google: the `issuedAt` of the token, because
+   * the look-up began after that. Example: our clock shows 10:00:03, and the token was issued at 10:00:05. Then
+   * `startedAt` is 10:00:05.
    */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */

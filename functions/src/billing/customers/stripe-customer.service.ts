@@ -133,8 +133,8 @@ function missingFields(
 ): Partial<CustomerDocument> | undefined {
   if (isWrittenByExtension(customer)) return fieldsForExtensionDocument(customer, subject, now);
   if (subject.type === 'user') return undefined;
-  // The first checkout or portal of a team stores the first buyer. A granted plan has created this document before.
-  // A team whose Stripe customer was adopted gets no first buyer.
+  // The first checkout or portal of a team stores the first buyer. Without one and without a Stripe customer, the team
+  // has only a granted plan. A team whose Stripe customer was adopted gets no first buyer.
   const hasOpenedNothing = customer.stripeId === undefined && customer.firstBuyerId === undefined;
   return hasOpenedNothing ? firstBuyerOf(subject) : undefined;
 }

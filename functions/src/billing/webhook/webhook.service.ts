@@ -95,9 +95,11 @@ export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
  * - `checkout.session.*`: the checkout session by which a Stripe customer is adopted.
  * - `invoice.*`: the invoice in the mail.
  *
- * If a document is damaged, an event of `EVENTS_TO_RERUN_IF_LOST` fails. Stripe lists it as undelivered, so that the
- * reconciliation runs its steps once the document is repaired. For every other event the damage is logged, and the
- * event counts as handled.
+ * A damaged document is logged. Once it is repaired, the reconciliation does the work:
+ *
+ * - An event of `EVENTS_TO_RERUN_IF_LOST` fails, so that Stripe lists it as undelivered. The reconciliation runs its
+ *   steps.
+ * - Every other event counts as handled. The reconciliation finds the drift by comparing.
  *
  * @throws Refusal that is a fault or an outage, or an error of Stripe or Cloud Tasks: Stripe sends the event again
  */

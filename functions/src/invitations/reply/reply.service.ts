@@ -118,8 +118,8 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw senderLostRightRefusal(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // Without this read, a member would get `no_seat` or be asked to confirm. In all other cases `addMember` runs, and
-  // the commit fails for a member.
+  // A member gets `already_member`. If `addMember` runs, the commit fails for a member. It does not run without a seat
+  // or before a confirmation, so the membership is read.
   if (!hasSeat || needsConfirmation) await requireNoMembership(tx, teamId, caller.uid);
   if (!hasSeat) throw refusal('no_seat');
   return { team, sender };

@@ -32,8 +32,8 @@ interface DecidingFields extends ReplaceableFields {
 const MAX_REPLACED = 10;
 
 /**
- * Asks Stripe for the customer's subscriptions to plans, and decides the page. The costs are those of
- * `listPlanSubscriptions`, and of `findInvoiceToPay` for each subscription.
+ * Asks Stripe for the customer's subscriptions to plans, and decides the page. Calls Stripe once, and once more for
+ * each past due subscription whose latest invoice is not open. Reads as many documents as `listPlanSubscriptions`.
  *
  * @throws Error of Stripe if the Stripe customer was deleted: see `withStripeCustomer`
  */

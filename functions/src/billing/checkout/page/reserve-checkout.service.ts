@@ -67,8 +67,7 @@ async function continueOrStore(
   const { checkout } = customer;
   const trialDaysOfCaller = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   if (checkout?.trialDays === trialDaysOfCaller && isForCart(checkout, cart)) {
-    // If the checkout has a trial, `trialDaysOfCaller` shows that the trial is available for the caller. The buyer who
-    // began the checkout may be another person, for whom `renewTrialIfNeeded` checks it.
+    // `trialDaysOfCaller` is about the caller. A trial must also be available for the buyer who began this checkout.
     const canContinue = await renewTrialIfNeeded(tx, customerId, checkout, now);
     if (canContinue) return checkout;
   }

@@ -76,8 +76,8 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
     }
 
     const newCopy = await makeNewCopy(backend, tx, target, before);
-    // A customer without a document was lost, or purged by the deletion of its user or team, which cancels the
-    // subscriptions first. So only a customer whose subscription is still running was lost, and is created again.
+    // There is no document, but `lostCustomer`. If the subscription is still running, the customer was lost, and is
+    // created again. Otherwise the customer was purged: a deletion cancels the subscriptions before the purge.
     const isStillRunning = newCopy !== undefined && isRunning(newCopy);
     if (!before.hasCustomerDocument && !isStillRunning) return undefined;
     const others = await replaceDamaged(backend, tx, before.others);
