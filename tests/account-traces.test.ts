@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enqueueWelcomeMail } from '../functions/src/account/account-mail.service.ts';
+import { writeWelcomeMail } from '../functions/src/account/account-mail.service.ts';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, checkout } from './support/billing.ts';
@@ -94,7 +94,7 @@ describe('after an account is deleted', () => {
     const act = (path: string, json?: object) =>
       call('POST', `${app.url}/api/admin/${path}`, { headers: operator.bearer, json });
     expect((await act(`teams/${teamId}/owner`, { uid: next.uid })).status).toBe(204);
-    await enqueueWelcomeMail(app.backend, former.uid, former.email);
+    await writeWelcomeMail(app.backend, former.uid, former.email);
     const mail = `welcome-${former.uid}`;
     await adminFirestore().doc(`mail/${mail}`).update({ 'delivery.state': 'ERROR' });
     expect((await act(`mail/${mail}/resend`)).status).toBe(204);

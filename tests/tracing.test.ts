@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createBackend } from '../functions/src/backend.ts';
 import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import { deliverMail } from '../functions/src/mail/deliver.service.ts';
-import { enqueueMailAlone } from '../functions/src/mail/outbox.store.ts';
+import { writeMailAlone } from '../functions/src/mail/outbox.store.ts';
 import { startSmtpServer } from '../functions/src/mail/testing/smtp-server.ts';
 import { deliverPush } from '../functions/src/push/deliver.service.ts';
 import { startCollector, type TestCollector } from '../functions/src/tracing/testing/collector-server.ts';
@@ -120,7 +120,7 @@ test('a run that sends mail has a span for the server, without addresses', async
   const { app, collector } = await serveTraced({ config: { mailSmtpUrl: smtp.url } });
   const { backend } = app;
   const id = randomUUID();
-  await enqueueMailAlone(backend.db, { id, to: 'leaked@example.com', message: MESSAGE }, backend.now());
+  await writeMailAlone(backend.db, { id, to: 'leaked@example.com', message: MESSAGE }, backend.now());
   await traceRun(backend.tracing, 'datasource', () => deliverMail(backend, id));
   expect(smtp.messages).toHaveLength(1);
   const { root, others } = await collector.trace('datasource');

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach } from 'vitest';
 import { createBackend, type Backend } from '../../functions/src/backend.ts';
 import { HOOKS } from '../../functions/src/feature-hooks/registry.ts';
 import { deliverDueMail, deliverMail } from '../../functions/src/mail/deliver.service.ts';
-import { enqueueMail, type NewMail } from '../../functions/src/mail/outbox.store.ts';
+import { writeMail, type NewMail } from '../../functions/src/mail/outbox.store.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../functions/src/mail/testing/smtp-server.ts';
 import { useStack } from './app.ts';
 import { testConfig } from './config.ts';
@@ -71,7 +71,7 @@ export function useMailDelivery(): MailDelivery {
       write: async (mail: Partial<NewMail> = {}) => {
         const written = { to: 'ann@example.com', message: MESSAGE, ...mail };
         await delivery.backend.db.run((tx) => {
-          enqueueMail(tx, written, new Date(now));
+          writeMail(tx, written, new Date(now));
           return Promise.resolve();
         });
         const all = delivery.firestore.collection('mail');

@@ -4,7 +4,7 @@ import { addressSchema } from '../common/email.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import { logWarning } from '../common/log.ts';
 import type { Tx } from '../firestore/db.ts';
-import { commitWithoutMail, enqueueMail, enqueueMailAlone, type Message } from '../mail/outbox.store.ts';
+import { commitWithoutMail, writeMail, writeMailAlone, type Message } from '../mail/outbox.store.ts';
 import {
   accountDeletedMail,
   passwordResetMail,
@@ -64,7 +64,7 @@ export async function mailVerification(
   // Firebase Auth decides which addresses an account can have.
   if (!addressSchema.safeParse(email).success) throw refusal('email_invalid');
   const message = await verificationMessage(backend, email, continueTo);
-  if (message !== undefined) await enqueueMailAlone(backend.db, { to: email, message }, backend.now());
+  if (message !== undefined) await writeMailAlone(backend.db, { to: email, message }, backend.now());
 }
 
 /**
@@ -81,7 +81,7 @@ export async function mailPasswordReset(
 ): Promise<void> {
   const message = await messageUnlessLimited(() => passwordResetMessage(backend, email, continueTo));
   if (message === undefined) await commitWithoutMail(backend.db);
-  else await enqueueMailAlone(backend.db, { to: email, message }, backend.now());
+  else await writeMailAlone(backend.db, { to: email, message }, backend.now());
 }
 
 /** Anybody can use up the limit that Firebase Auth has for an account. A refusal would show that the account exists. */
@@ -98,13 +98,13 @@ async function messageUnlessLimited(make: () => Promise<Message | undefined>): P
 /**
  * Welcomes a new user, once. Call it for verified addresses only: anybody can register the address of another person.
  */
-export async function enqueueWelcomeMail(backend: Backend, uid: string, email: string): Promise<void> {
+export async function writeWelcomeMail(backend: Backend, uid: string, email: string): Promise<void> {
   const { config, db, now } = backend;
   if (!config.mailWelcome) return;
   const id = `welcome-${uid}`;
   const message = welcomeMessage(backend);
   await db.run(async (tx) => {
-    if (!(await tx.mail.exists(id))) enqueueMail(tx, { id, to: email, message }, now());
+    if (!(await tx.mail.exists(id))) writeMail(tx, { id, to: email, message }, now());
   });
 }
 
@@ -114,14 +114,14 @@ export async function enqueueWelcomeMail(backend: Backend, uid: string, email: s
  *
  * @param mail.id the same for each attempt to delete the account, so that only one mail is written
  */
-export async function enqueueAccountDeletedMail(
+export async function writeAccountDeletedMail(
   tx: Tx,
   { config, now }: Pick<Backend, 'config' | 'now'>,
   { id, to }: { id: string; to: string },
 ): Promise<void> {
   if (!config.mailAccountDeleted || (await tx.mail.exists(id))) return;
   const message = accountDeletedMail(config.mailLanguage);
-  enqueueMail(tx, { id, to, message, outlivesAccount: true }, now());
+  writeMail(tx, { id, to, message, outlivesAccount: true }, now());
 }
 
 /** @returns undefined if no account can use the link */

@@ -16,7 +16,7 @@ import {
   type LeaveOptions,
 } from '../teams/members/leave-teams.service.ts';
 import { membershipsOf } from '../teams/members/member.store.ts';
-import { enqueueAccountDeletedMail } from './account-mail.service.ts';
+import { writeAccountDeletedMail } from './account-mail.service.ts';
 import { saveProfileUnlessDamaged } from './profile.store.ts';
 import { purgeSessions } from './session.service.ts';
 
@@ -171,7 +171,7 @@ async function finishDeletion(
     if (hasUsage || memberships.length > 0) return false;
     tx.users.delete(uid);
     if (verifiedEmail !== undefined)
-      await enqueueAccountDeletedMail(tx, backend, { id: mailId, to: verifiedEmail });
+      await writeAccountDeletedMail(tx, backend, { id: mailId, to: verifiedEmail });
     return true;
   });
 }

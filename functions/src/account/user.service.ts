@@ -6,7 +6,7 @@ import { hasCode } from '../common/error-code.ts';
 import { nameAndPictureOf } from '../common/user-profile.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { copyNameToMemberships } from '../teams/members/member-details.store.ts';
-import { enqueueWelcomeMail } from './account-mail.service.ts';
+import { writeWelcomeMail } from './account-mail.service.ts';
 import { saveProfile, saveProfileUnlessDamaged, type ProfileChange } from './profile.store.ts';
 
 /**
@@ -42,6 +42,6 @@ export async function createProfile(backend: Backend, uid: string): Promise<void
     const { email, emailVerified } = authUser;
     const hasAddressChange = await saveProfileUnlessDamaged(backend.db, authUser, backend.now());
     if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, uid, 'address');
-    if (emailVerified && email !== undefined) await enqueueWelcomeMail(backend, uid, email);
+    if (emailVerified && email !== undefined) await writeWelcomeMail(backend, uid, email);
   }
 }

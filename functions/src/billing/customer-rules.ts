@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Backend } from '../backend.ts';
 import { HOUR_MS } from '../common/durations.ts';
 import type { Tx } from '../firestore/db.ts';
-import { SEARCH_FIRST, type CustomerDocument } from '../firestore/documents/customer.ts';
+import { LONG_AGO, type CustomerDocument } from '../firestore/documents/customer.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { isBeingDeleted } from '../teams/team.ts';
@@ -91,7 +91,7 @@ async function isExistingUser({ auth }: Pick<Backend, 'auth'>, uid: string): Pro
  * that a call with the former key has created.
  */
 export function nextCreationKey(): Pick<CustomerDocument, 'creationKey' | 'creationKeyAt'> {
-  return { creationKey: randomUUID(), creationKeyAt: SEARCH_FIRST };
+  return { creationKey: randomUUID(), creationKeyAt: LONG_AGO };
 }
 
 export function stripeFields(customer: StripeCustomer): { stripeId: string; stripeLink: string } {

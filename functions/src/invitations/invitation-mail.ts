@@ -3,11 +3,11 @@ import type { Tx } from '../firestore/db.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Member } from '../firestore/documents/member.ts';
 import type { Team } from '../firestore/documents/team.ts';
-import { enqueueMail } from '../mail/outbox.store.ts';
+import { writeMail } from '../mail/outbox.store.ts';
 import type { Mailboxes } from '../mail/recipient.store.ts';
 import { invitationMail } from '../mail/templates/invitation.ts';
 import { joinedMail } from '../mail/templates/team.ts';
-import { enqueuePush } from '../push/push.store.ts';
+import { writePush } from '../push/push.store.ts';
 import { refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { linksOf } from './invitation.view.ts';
@@ -37,7 +37,7 @@ export interface InvitationToMail {
  * Writes the mail of an invitation and a push message, in the transaction that creates or renews the invitation. A
  * recipient who wants no invitations gets neither.
  */
-export function enqueueInvitationMail(
+export function writeInvitationMail(
   mailboxes: Mailboxes,
   { tx, now, config, sender, id, secret, invitation }: InvitationToMail,
 ): void {
@@ -52,7 +52,7 @@ export function enqueueInvitationMail(
   });
   if (message === undefined) return;
   const data = { type: 'invitation', url: config.appUrl + config.dashboardPath, invitationId: id, teamId };
-  enqueuePush(tx, config, { to: { email }, sentBy, body: message.subject, data }, now);
+  writePush(tx, config, { to: { email }, sentBy, body: message.subject, data }, now);
 }
 
 export interface AcceptedInvitation {
@@ -67,7 +67,7 @@ export interface AcceptedInvitation {
 }
 
 /** Writes a mail to the sender about the accepted invitation, in the transaction that adds the member. */
-export function enqueueJoinedMail(tx: Tx, config: Config, joined: AcceptedInvitation): void {
+export function writeJoinedMail(tx: Tx, config: Config, joined: AcceptedInvitation): void {
   const { caller, email: memberEmail, invitation, team, sender, now } = joined;
   if (!config.mailJoined || sender.email === null) return;
   const { uid: newMemberId, displayName: memberName = null } = caller;
@@ -77,5 +77,5 @@ export function enqueueJoinedMail(tx: Tx, config: Config, joined: AcceptedInvita
     { teamName: team.name, memberName, memberEmail, role, url },
     config.mailLanguage,
   );
-  enqueueMail(tx, { to: sender.email, message, sentBy: newMemberId }, now);
+  writeMail(tx, { to: sender.email, message, sentBy: newMemberId }, now);
 }

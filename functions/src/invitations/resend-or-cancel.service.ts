@@ -9,7 +9,7 @@ import { refusal } from '../refusals/refusals.ts';
 import { requireRoleNotAboveOwn, authorize, type AuthorizedMember } from '../teams/authorize.ts';
 import { refreshMemberAddress } from '../teams/members/member-details.store.ts';
 import { hasMemberWith } from '../teams/members/member.store.ts';
-import { requireVerifiedAddress, enqueueInvitationMail } from './invitation-mail.ts';
+import { requireVerifiedAddress, writeInvitationMail } from './invitation-mail.ts';
 import { closingChange } from './invitation.store.ts';
 import { hashOfSecret, isOpen, lifetimeFrom, newSecret, requirePending } from './invitation.ts';
 import { invitationViewOf, type InvitationView } from './invitation.view.ts';
@@ -60,7 +60,7 @@ export async function resendInvitation(
     tx.invitations.update(id, { ...renewed, askedAt: REMOVED });
     const resent = { ...invitation, ...renewed, email };
     const sender = caller;
-    enqueueInvitationMail(mailboxes, { tx, now, config, sender, id, secret, invitation: resent });
+    writeInvitationMail(mailboxes, { tx, now, config, sender, id, secret, invitation: resent });
     recordChange(tx, { caller, id, invitation, action: 'invitation.resent', now });
     return invitationViewOf(config, id, resent);
   });

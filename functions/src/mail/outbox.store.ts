@@ -40,7 +40,7 @@ const KEPT_WITHOUT_ACCOUNT_MS = 2 * DAY_MS;
  * The document has the shape that the Trigger Email extension delivers.
  * https://firebase.google.com/docs/extensions/official/firestore-send-email
  */
-export function enqueueMail(tx: Tx, { id, to, ...mail }: NewMail, now: Date): void {
+export function writeMail(tx: Tx, { id, to, ...mail }: NewMail, now: Date): void {
   const document: Mail = {
     to: [to],
     ...mail,
@@ -52,14 +52,14 @@ export function enqueueMail(tx: Tx, { id, to, ...mail }: NewMail, now: Date): vo
 }
 
 /** Writes a mail that belongs to no other change, in a transaction of its own. */
-export async function enqueueMailAlone(db: Db, mail: NewMail, now: Date): Promise<void> {
+export async function writeMailAlone(db: Db, mail: NewMail, now: Date): Promise<void> {
   await db.run((tx) => {
-    enqueueMail(tx, mail, now);
+    writeMail(tx, mail, now);
     return Promise.resolve();
   });
 }
 
-/** Commits as long as `enqueueMailAlone` does, and changes nothing: it deletes a mail that does not exist. */
+/** Commits as long as `writeMailAlone` does, and changes nothing: it deletes a mail that does not exist. */
 export async function commitWithoutMail(db: Db): Promise<void> {
   await db.run((tx) => {
     tx.mail.delete(randomUUID());

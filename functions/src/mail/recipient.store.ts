@@ -4,7 +4,7 @@ import type { RecipientRecord } from '../firestore/documents/mail.ts';
 import { isIntact, type Placed } from '../firestore/query.ts';
 import { refusal, type Refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
-import { enqueueMail, type Message, type UnsubscribeHeaders } from './outbox.store.ts';
+import { writeMail, type Message, type UnsubscribeHeaders } from './outbox.store.ts';
 import {
   afterMail,
   newRecipientRecord,
@@ -86,7 +86,7 @@ export class Mailboxes {
     if (recipient.optedOutAt !== null) return undefined;
     const url = `${config.appUrl}/api/mail/unsubscribe?token=${recipient.token}`;
     const message = write(url);
-    enqueueMail(tx, { to, message, headers: unsubscribeHeaders(url), sentBy }, now);
+    writeMail(tx, { to, message, headers: unsubscribeHeaders(url), sentBy }, now);
     return message;
   }
 

@@ -27,7 +27,7 @@ export interface NewPush {
  * Writes a push message into the outbox. It is sent if and only if the transaction commits. Does nothing if push
  * messages are off.
  */
-export function enqueuePush(
+export function writePush(
   tx: Tx,
   { pushMessages }: Pick<Config, 'pushMessages'>,
   { id, to, sentBy, body, data }: NewPush,

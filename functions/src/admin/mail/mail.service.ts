@@ -5,7 +5,7 @@ import type { Reads, Tx } from '../../firestore/db.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
 import type { Mail } from '../../firestore/documents/mail.ts';
 import { deliveryForRetry } from '../../mail/delivery.ts';
-import { enqueueMail, latestMailTo } from '../../mail/outbox.store.ts';
+import { writeMail, latestMailTo } from '../../mail/outbox.store.ts';
 import { recipientIdOf } from '../../mail/recipient.ts';
 import { shownFieldsOf } from '../../mail/shown-fields.ts';
 import { refusal } from '../../refusals/refusals.ts';
@@ -101,7 +101,7 @@ export async function sendAccountMail(
     const now = backend.now();
     const id = await freeId(tx, `operator-${kind}-${uid}`, now);
     if (id === undefined) return;
-    enqueueMail(tx, { id, to: email, message }, now);
+    writeMail(tx, { id, to: email, message }, now);
     recordActionIn(tx, operator, now, { action: 'admin.mail_sent', target: uid, details: { kind } });
   });
 }

@@ -63,7 +63,7 @@ interface LookUp {
   /**
    * When the look-up began, by our clock. If our clock is behind that of Google: the `issuedAt` of the token, because
    * the look-up began after that. Example: our clock shows 10:00:03, and the token was issued at 10:00:05. Then
-   * `startedAt` is 10:00:05.
+   * `startedAt` is 10:00:05. A token of 10:00:04 can use the state: see `isNewEnough`.
    */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */

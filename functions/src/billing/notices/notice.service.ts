@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { PlanChange } from '../../firestore/documents/plan-change.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
-import { enqueueMail, type Message } from '../../mail/outbox.store.ts';
+import { writeMail, type Message } from '../../mail/outbox.store.ts';
 import {
   paymentFailedMail,
   planEndedMail,
@@ -11,7 +11,7 @@ import {
   trialEndingMail,
   type BillingMail,
 } from '../../mail/templates/billing.ts';
-import { enqueuePush } from '../../push/push.store.ts';
+import { writePush } from '../../push/push.store.ts';
 import type { Language } from '../../settings/languages.ts';
 import { findPlan, freePlan } from '../../settings/plans.ts';
 import { ownersOf } from '../../teams/members/member.store.ts';
@@ -169,9 +169,9 @@ async function notifyCustomer(
     if (wasMailed) return;
     // A sent push message is deleted, so a repeated event may send it again. The device replaces the earlier message.
     const isWaiting = await Promise.all(pushes.map(({ id }) => tx.pushes.exists(id)));
-    for (const [index, mail] of mails.entries()) enqueueMail(tx, { id: `${key}-${index}`, ...mail }, now());
+    for (const [index, mail] of mails.entries()) writeMail(tx, { id: `${key}-${index}`, ...mail }, now());
     for (const [index, push] of pushes.entries()) {
-      if (isWaiting[index] !== true) enqueuePush(tx, config, push, now());
+      if (isWaiting[index] !== true) writePush(tx, config, push, now());
     }
   });
 }

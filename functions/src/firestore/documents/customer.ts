@@ -119,7 +119,7 @@ export const customerSchema = z.preprocess((data) => {
     email: null,
     name: null,
     creationKey: NO_KEY,
-    creationKeyAt: SEARCH_FIRST,
+    creationKeyAt: LONG_AGO,
   };
   return { ...defaults, ...document };
 }, fieldsSchema);
@@ -129,5 +129,5 @@ export type CustomerDocument = z.output<typeof customerSchema>;
 /** Reads the id of the Stripe customer, even if the document is damaged. */
 export const customerLinkSchema = z.object({ stripeId: z.string().optional().catch(undefined) });
 
-/** A `creationKeyAt` with which `ensureStripeCustomer` searches Stripe before it creates a Stripe customer. */
-export const SEARCH_FIRST = new Date(0);
+/** A `creationKeyAt` so long ago that `ensureStripeCustomer` searches Stripe before it uses the key. */
+export const LONG_AGO = new Date(0);

@@ -7,7 +7,7 @@ import { Refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { refreshMemberAddress } from '../../teams/members/member-details.store.ts';
-import { requireVerifiedAddress, enqueueInvitationMail } from '../invitation-mail.ts';
+import { requireVerifiedAddress, writeInvitationMail } from '../invitation-mail.ts';
 import { closingChange } from '../invitation.store.ts';
 import { invitationViewOf, type InvitationView } from '../invitation.view.ts';
 import { countOccupiedSeats } from '../seats.ts';
@@ -111,6 +111,6 @@ function sendInvitation(sending: Sending, { email, role, pending }: Candidate): 
     const action = 'invitation.cancelled';
     tx.audit.record({ teamId, actorId: invitedBy, action, target: pending.id, at: now, details });
   }
-  enqueueInvitationMail(mailboxes, { tx, now, config, sender: caller, id, secret, invitation });
+  writeInvitationMail(mailboxes, { tx, now, config, sender: caller, id, secret, invitation });
   return invitationViewOf(config, id, invitation);
 }

@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
-import { enqueueMail } from '../../mail/outbox.store.ts';
+import { writeMail } from '../../mail/outbox.store.ts';
 import { askedMail } from '../../mail/templates/team.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { ownersOf } from '../../teams/members/member.store.ts';
@@ -35,7 +35,7 @@ export async function askForInvitation(backend: Backend, { id, secret }: Invitat
     const url = config.appUrl + config.dashboardPath;
     const message = askedMail({ email, teamName: team.name, url }, config.mailLanguage);
     const at = now();
-    enqueueMail(tx, { to, message }, at);
+    writeMail(tx, { to, message }, at);
     tx.invitations.update(id, { askedAt: at });
   });
 }

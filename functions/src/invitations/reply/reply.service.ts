@@ -10,7 +10,7 @@ import type { MaybeDamaged } from '../../firestore/query.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { enqueueSeatSyncOrLog } from '../../teams/billing-queues.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
-import { enqueueJoinedMail } from '../invitation-mail.ts';
+import { writeJoinedMail } from '../invitation-mail.ts';
 import { closingChange, pendingFor } from '../invitation.store.ts';
 import { hasSecret, isShared, requireOpenInvitationTo } from '../invitation.ts';
 import { hasSeatFor } from '../seats.ts';
@@ -53,7 +53,7 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
         addMember(tx, reply);
         writeReply(tx, reply, 'accepted');
         for (const one of replaced) cancelReplaced(tx, reply, one);
-        enqueueJoinedMail(tx, backend.config, { ...reply, team, sender });
+        writeJoinedMail(tx, backend.config, { ...reply, team, sender });
       }
       return { team, ...resultOf(reply) };
     });

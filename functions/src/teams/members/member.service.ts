@@ -5,7 +5,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { AuditAction } from '../../firestore/documents/audit-entry.ts';
 import type { Member } from '../../firestore/documents/member.ts';
 import { readPage, type PageRequest, type PageOf } from '../../firestore/page.ts';
-import { enqueueMail } from '../../mail/outbox.store.ts';
+import { writeMail } from '../../mail/outbox.store.ts';
 import { removedMail } from '../../mail/templates/team.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { requireRoleNotAboveOwn, authorize, type AuthorizedMember } from '../authorize.ts';
@@ -85,7 +85,7 @@ export async function removeMember(
     tx.members(teamId).delete(uid);
     const { role, email } = target;
     record(backend, change, isLeaving ? 'member.left' : 'member.removed', { role, email });
-    if (!isLeaving) enqueueRemovedMail(backend, change);
+    if (!isLeaving) writeRemovedMail(backend, change);
     return { team: actor.team, isComplete };
   });
   if (!isComplete) await endRemainingRightsOrLog(backend, { ...key, actorId: caller.uid });
@@ -136,9 +136,9 @@ async function handOverResponsibility({ tx, teamId, actor, target }: MemberChang
   if (!hasOther) throw refusal('last_owner');
 }
 
-function enqueueRemovedMail({ config, now }: Backend, { tx, actor, target }: MemberChange): void {
+function writeRemovedMail({ config, now }: Backend, { tx, actor, target }: MemberChange): void {
   if (!config.mailRemoved || target.email === null) return;
-  enqueueMail(tx, { to: target.email, message: removedMail(actor.team.name, config.mailLanguage) }, now());
+  writeMail(tx, { to: target.email, message: removedMail(actor.team.name, config.mailLanguage) }, now());
 }
 
 function record(

@@ -45,14 +45,17 @@ export async function findDestination(
   const found = await listPlanSubscriptions(backend, customerId, stripeCustomerId);
   const stripe = await backend.stripe();
   const subscriptions = found.map(async (one) => ({
-    ...documentIfSyncedNow(backend, one),
+    ...estimatedDocument(backend, one),
     invoiceToPay: await findInvoiceToPay(stripe, one.subscription),
   }));
   return decideDestination(await Promise.all(subscriptions), backend.now());
 }
 
-/** The document that a sync would store now. It has `grace_until`, which Stripe does not have. */
-export function documentIfSyncedNow(
+/**
+ * Our document, made without asking Stripe for open invoices. A sync asks for them, so its `grace_until` may be another
+ * one.
+ */
+export function estimatedDocument(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): Omit<DecidingFields, 'invoiceToPay'> {

@@ -50,7 +50,7 @@ async function markNewDuplicate(backend: Backend, synced: SyncedCustomer): Promi
     await syncSubscription(backend, customerId, keptId);
     const fresh = await syncSubscription(backend, customerId, id);
     const duplicate = fresh && findNewDuplicates(backend, fresh.customer).find((other) => other.id === id);
-    if (duplicate && (await markEnding(backend, customerId, duplicate))) return id;
+    if (duplicate && (await markDuplicate(backend, customerId, duplicate))) return id;
   }
   return undefined;
 }
@@ -83,7 +83,7 @@ async function isRefundable(backend: Backend, id: string): Promise<boolean> {
 }
 
 /** @returns false if the subscription is no longer a duplicate to end. In this case nothing is stored. */
-async function markEnding(
+async function markDuplicate(
   { db, now }: Backend,
   customerId: string,
   { id, keptId }: Duplicate,
@@ -96,8 +96,8 @@ async function markEnding(
     if (customer === undefined) return false;
     const { type, endingDuplicates = [] } = customer;
     // Two subscriptions to one plan that began in the same second are duplicates of each other. Only one may end.
-    const isOtherEnding = endingDuplicates.includes(keptId);
-    if (isOtherEnding) return false;
+    const isOtherMarked = endingDuplicates.includes(keptId);
+    if (isOtherMarked) return false;
     if (endingDuplicates.includes(id)) return true;
     // A concurrent call may have ended one of the two subscriptions and removed its mark.
     const areBothRunning = [...copies.values()].filter(isRunning).length === 2;
@@ -121,7 +121,7 @@ async function endDuplicate(
   }
   await cancelSubscription(stripe, id);
   const result = await syncSubscription(backend, customerId, id);
-  await unmarkEnding(backend, customerId, id);
+  await unmarkDuplicate(backend, customerId, id);
   logWarning(`The duplicate subscription ${id} was ended`, `The customer is ${customerId}.`);
   return result?.customer;
 }
@@ -155,7 +155,7 @@ async function listInvoices({ stripe }: Backend, subscription: string): Promise<
   return data;
 }
 
-async function unmarkEnding({ db }: Backend, customerId: string, id: string): Promise<void> {
+async function unmarkDuplicate({ db }: Backend, customerId: string, id: string): Promise<void> {
   await db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
     if (customer?.endingDuplicates === undefined) return;

@@ -57,7 +57,7 @@ export interface Duplicate {
  * older subscription that is going to end does not count.
  *
  * If two subscriptions to the same plan began in the same second, each is found as a duplicate of the other.
- * `markEnding` then decides that only one of them ends.
+ * `markDuplicate` then decides that only one of them ends.
  */
 export function findDuplicates(
   running: readonly SubscriptionWithId[],

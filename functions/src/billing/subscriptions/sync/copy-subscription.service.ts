@@ -174,6 +174,7 @@ function findNewUnknownPrices(
 
 /** The documents after a sync. */
 interface DocumentsAfter {
+  /** The customer as the transaction stores it. */
   customer: DocumentsBefore['customer'];
   /** Our copy of the subscription. Undefined if Stripe has the subscription no longer. */
   copy: SubscriptionDocument | undefined;
