@@ -21,7 +21,7 @@ export interface WithLineItems {
 
 /**
  * The line items of a Stripe subscription, with the lookup key of each. The lookup key decides what the line item pays
- * for.
+ * for. The keys are found in three steps:
  *
  * 1. Each line item gets the key of its price at Stripe, if this key is configured. Otherwise it gets the key that our
  *    copy has for the same price. Example: the key was moved to a newer price, and the customer pays the old price.
@@ -60,7 +60,7 @@ export async function findItemsWithLookupKeys(
   );
 }
 
-/** Step 1 of `findItemsWithLookupKeys`. Reads nothing. */
+/** The line items with the lookup keys that step 1 of `findItemsWithLookupKeys` finds. Reads nothing. */
 export function itemsWithKeysByPrice(
   { items }: WithLineItems,
   plansAndExtras: PlansAndExtras,

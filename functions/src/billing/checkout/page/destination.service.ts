@@ -52,8 +52,7 @@ export async function findDestination(
 }
 
 /**
- * Our document, made without asking Stripe for open invoices. A sync asks for them, so its `grace_until` may be another
- * one.
+ * Our document, made without asking Stripe for open invoices. A sync asks for them, and may find another `grace_until`.
  */
 export function estimatedDocument(
   { config, now }: Pick<Backend, 'config' | 'now'>,

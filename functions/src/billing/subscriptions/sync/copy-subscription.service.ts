@@ -58,8 +58,8 @@ export interface SyncedCustomer extends StoredHolding {
  * 2. Both want to write the copy. Each waits for the lock of the other, until Firestore lets one of them commit.
  * 3. The other sync runs again, and asks Stripe again.
  *
- * An event that was processed before changes nothing. The result is that of the stored documents: the calling functions
- * repeat the steps after the commit, because the process may have died before these steps.
+ * An event that was processed before changes nothing. The result is made from the stored documents, so that the calling
+ * functions can repeat the steps after the commit. The process may have died before these steps.
  *
  * @returns undefined if the customer no longer exists
  * @throws DamagedDocument
@@ -76,8 +76,8 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
     }
 
     const newCopy = await makeNewCopy(backend, tx, target, before);
-    // There is no document, but `lostCustomer`. If the subscription is still running, the customer was lost, and is
-    // created again. Otherwise the customer was purged: a deletion cancels the subscriptions before the purge.
+    // Without a document, the calling function has passed `lostCustomer`. If the subscription is still running, the
+    // customer was lost, and is created again. Otherwise it was purged: a deletion cancels the subscriptions first.
     const isStillRunning = newCopy !== undefined && isRunning(newCopy);
     if (!before.hasCustomerDocument && !isStillRunning) return undefined;
     const others = await replaceDamaged(backend, tx, before.others);
