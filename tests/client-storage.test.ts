@@ -61,10 +61,10 @@ describe('a direct upload of the client', () => {
   });
 
   test.each(['its method', 'the signal'])('is cancelled by %s while it is paused', async (means) => {
-    const ending = new AbortController();
-    const { upload, states, paused, stored } = await start(ending.signal);
+    const cancellation = new AbortController();
+    const { upload, states, paused, stored } = await start(cancellation.signal);
     await paused;
-    if (means === 'the signal') ending.abort();
+    if (means === 'the signal') cancellation.abort();
     else upload.cancel();
     await expect(upload.sent).rejects.toMatchObject({ name: 'AbortError' });
     expect(upload.state).toBe('cancelled');

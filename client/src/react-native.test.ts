@@ -1,6 +1,9 @@
 import { AbortController as OldAbortController } from 'abort-controller';
+import { deleteApp, initializeApp } from 'firebase/app';
+import { getStorage } from 'firebase/storage';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createHearthClient, HearthError, type ClientOptions } from './index.ts';
+import { sendDirectly } from './storage.ts';
 
 /** A signal as React Native has it, by the package that React Native installs. */
 const newController = () => new OldAbortController() as AbortController;
@@ -86,6 +89,28 @@ test('a file is sent with a signal and a form of React Native', async () => {
   const stored = await clientWith({}).uploads.send(file, { signal });
   expect(stored).toEqual({ url: 'http://localhost/file' });
   expect(sent.map(({ parts }) => parts)).toEqual([[['file', file]]]);
+});
+
+test.each([
+  ['without `crypto`', undefined],
+  [
+    'on a page without HTTPS, where `crypto` has no `randomUUID`',
+    { getRandomValues: crypto.getRandomValues.bind(crypto) },
+  ],
+])('direct uploads have different ids %s', async (_, stub) => {
+  const app = initializeApp({ storageBucket: 'demo' });
+  onTestFinished(() => deleteApp(app));
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
+  vi.stubGlobal('crypto', stub);
+  if (stub === undefined) Reflect.deleteProperty(globalThis, 'crypto');
+  const cancelled = { signal: AbortSignal.abort() };
+  const uploads = [1, 2].map(() => sendDirectly(getStorage(app), 'ada', new File(['a'], 'a.txt'), cancelled));
+  await Promise.allSettled(uploads.map(({ sent }) => sent));
+  const ids = uploads.map(({ id }) => id);
+  expect(ids).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringMatching(/^[0-9a-f]{32}$/)]);
+  expect(new Set(ids).size).toBe(2);
 });
 
 test('a page with status 200 is no stored file but an error', async () => {

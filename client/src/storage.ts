@@ -52,79 +52,92 @@ export function sendDirectly(
   file: File,
   { onProgress, onState, signal, team, visibility }: DirectUploadOptions = {},
 ): DirectUpload {
-  const id = crypto.randomUUID().replaceAll('-', '');
+  const id = newUploadId();
   const { stem, extension } = partsOf(file.name);
   const object = ref(storage, `uploads/${uid}/${id}/${stem}-${Date.now()}.${extension}`);
   const task = uploadBytesResumable(object, file, {
     contentType: CONTENT_TYPES[extension.toLowerCase()] ?? 'application/octet-stream',
     customMetadata: { ...(team !== undefined && { team }), ...(visibility !== undefined && { visibility }) },
   });
-  const ending = new AbortController();
-  const end = () => {
-    ending.abort();
+  const cancellation = new AbortController();
+  const cancel = () => {
+    cancellation.abort();
   };
-  if (signal?.aborted === true) end();
-  signal?.addEventListener('abort', end);
-  watch(task, ending.signal, onProgress, onState);
+  if (signal?.aborted === true) cancel();
+  signal?.addEventListener('abort', cancel);
+  watch(task, cancellation.signal, onProgress, onState);
   return {
     id,
-    sent: sentBy(task, ending.signal)
+    sent: waitUntilSent(task, cancellation.signal)
       .catch((error: unknown) => {
         throwIfAborted(signal);
         throw error;
       })
-      .finally(() => signal?.removeEventListener('abort', end)),
+      .finally(() => signal?.removeEventListener('abort', cancel)),
     get state() {
       return STATES[task.snapshot.state];
     },
     pause: () => void task.pause(),
     resume: () => void task.resume(),
-    cancel: end,
+    cancel,
   };
 }
+
+/**
+ * A new id, unique among the uploads of one user. `crypto.randomUUID` is not used: browsers have it only on pages with
+ * HTTPS and on localhost. React Native may have no `crypto` at all.
+ */
+function newUploadId(): string {
+  const bytes =
+    'crypto' in globalThis
+      ? crypto.getRandomValues(new Uint8Array(16))
+      : Uint8Array.from({ length: 16 }, () => Math.random() * 256);
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 function watch(
   task: UploadTask,
-  ended: AbortSignal,
+  cancellation: AbortSignal,
   onProgress: DirectUploadOptions['onProgress'],
   onState: DirectUploadOptions['onState'],
 ): void {
-  let told: DirectUploadState = 'running';
-  const tell = (state: DirectUploadState) => {
+  let reported: DirectUploadState = 'running';
+  const report = (state: DirectUploadState) => {
     // A task that is resumed only to be cancelled does not run again.
-    if (state === told || (state === 'running' && ended.aborted)) return;
-    told = state;
+    if (state === reported || (state === 'running' && cancellation.aborted)) return;
+    reported = state;
     onState?.(state);
   };
-  const tellEnd = () => {
-    tell(STATES[task.snapshot.state]);
+  const reportEnd = () => {
+    report(STATES[task.snapshot.state]);
   };
   task.on(
     'state_changed',
     ({ state, bytesTransferred, totalBytes }) => {
       onProgress?.(bytesTransferred, totalBytes);
-      tell(STATES[state]);
+      report(STATES[state]);
     },
-    tellEnd,
-    tellEnd,
+    reportEnd,
+    reportEnd,
   );
 }
 
-/** Settles with the task, which ends with the signal. */
-async function sentBy(task: UploadTask, ended: AbortSignal): Promise<void> {
-  const cancel = () => {
+/** Settles with the task. The signal cancels the task. */
+async function waitUntilSent(task: UploadTask, cancellation: AbortSignal): Promise<void> {
+  const cancelTask = () => {
     // The SDK cancels no task that is paused.
     task.resume();
     task.cancel();
   };
-  if (ended.aborted) cancel();
-  ended.addEventListener('abort', cancel);
+  if (cancellation.aborted) cancelTask();
+  cancellation.addEventListener('abort', cancelTask);
   try {
     await task;
   } catch (error) {
-    throwIfAborted(ended);
+    throwIfAborted(cancellation);
     throw error;
   } finally {
-    ended.removeEventListener('abort', cancel);
+    cancellation.removeEventListener('abort', cancelTask);
   }
 }
 

@@ -217,7 +217,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A duplicate of a deleted customer gets no final invoice',
     file: `${ROOM}/customers/cancel.service.ts`,
-    from: 'if (endingDuplicates.includes(id)) await',
+    from: 'if (markedDuplicates.includes(id)) await',
     to: 'if (id === stripeCustomerId) await',
     tests: ['tests/stories/owed-at-deletion.test.ts'],
   },

@@ -21,7 +21,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The end of a duplicate is recorded once',
     file: `${ROOM}/subscriptions/overlap/duplicate.service.ts`,
-    from: '    if (endingDuplicates.includes(id)) return true;\n',
+    from: '    if (markedDuplicates.includes(id)) return true;\n',
     to: '',
     tests: ['tests/stories/two-subscriptions.test.ts'],
   },
@@ -35,7 +35,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An interrupted end of a duplicate is finished',
     file: `${ROOM}/reconcile/subscription-drift.ts`,
-    from: 'customer.endingDuplicates?.includes(id) === true || ',
+    from: 'customer.markedDuplicates?.includes(id) === true || ',
     to: '',
     tests: ['tests/stories/two-subscriptions.test.ts'],
   },

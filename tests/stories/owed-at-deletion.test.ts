@@ -209,7 +209,7 @@ describe('a deleted customer is not charged', () => {
     const invoices = await removedAfter((id, { uid }) =>
       adminFirestore()
         .doc(`customers/${uid}`)
-        .update({ endingDuplicates: [id] }),
+        .update({ markedDuplicates: [id] }),
     );
     expect(invoices).toEqual([FIRST]);
   });

@@ -67,7 +67,7 @@ const stripeIdOf = async (customerId: string) =>
   (await adminFirestore().doc(`customers/${customerId}`).get()).get('stripeId') as string;
 
 const duplicatesOf = async (customerId: string) =>
-  (await adminFirestore().doc(`customers/${customerId}`).get()).get('endingDuplicates') as unknown;
+  (await adminFirestore().doc(`customers/${customerId}`).get()).get('markedDuplicates') as unknown;
 
 /** Makes a subscription as sales does in Stripe's dashboard. */
 async function sell(customerId: string, price: string): Promise<Stripe.Subscription> {
@@ -154,7 +154,7 @@ describe('a customer who pays on a page for a plan that sales has just sold them
     const statuses = (await subscriptionCopiesOf(person.uid)).map(({ status }) => status);
     expect(statuses.sort()).toEqual(['active', 'canceled']);
     const customer = await adminFirestore().doc(`customers/${person.uid}`).get();
-    expect([customer.get('plan'), customer.get('endingDuplicates')]).toEqual(['pro', undefined]);
+    expect([customer.get('plan'), customer.get('markedDuplicates')]).toEqual(['pro', undefined]);
     expect(log.messages()).toContainEqual(
       expect.stringMatching(/^The duplicate subscription sub_\w+ was ended/),
     );

@@ -65,7 +65,8 @@ function restore(): void {
 function keyOfEntry(): string {
   const state: unknown = history.state;
   if (typeof state === 'object' && state !== null && 'key' in state) return String(state.key);
-  const key = crypto.randomUUID();
+  // Not `crypto.randomUUID`, which browsers have only on pages with HTTPS and on localhost.
+  const key = `${Date.now()}-${Math.random()}`;
   history.replaceState({ key }, '');
   return key;
 }

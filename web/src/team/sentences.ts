@@ -1,5 +1,5 @@
 import { formatDate } from '../format.ts';
-import { ACTIVITY, type Told } from '../texts/en/activity.tsx';
+import { ACTIVITY, type NamedEntry } from '../texts/en/activity.tsx';
 import { textsOf } from '../texts/language.ts';
 import { nameOf, type AuditDocument, type MemberDocument } from './documents.ts';
 
@@ -38,7 +38,7 @@ export function sentenceOf(
     return member === undefined ? former : nameOf(member);
   };
   // A page may be older than the backend, which knows new actions.
-  const sentences: Partial<Record<string, (told: Told) => string>> = texts.sentences;
+  const sentences: Partial<Record<string, (entry: NamedEntry) => string>> = texts.sentences;
   return (sentences[action] ?? texts.other)({
     actor: name(actorId, first),
     byVisitor: actorId === uid,

@@ -42,14 +42,14 @@ export async function closeAndCancelAtStripe(
 ): Promise<string[] | undefined> {
   const customer = await closeEvenIfDamaged(backend, customerId);
   if (customer === undefined) return undefined;
-  const { stripeId: stripeCustomerId, endingDuplicates = [] } = customer;
+  const { stripeId: stripeCustomerId, markedDuplicates = [] } = customer;
   if (stripeCustomerId === undefined) return [];
   const stripe = await backend.stripe();
   return withStripeRefusals(async () => {
     try {
       await expireSessions(stripe, stripeCustomerId);
       await sendUsageOf(backend, customerId);
-      return await cancelSubscriptions(stripe, stripeCustomerId, endingDuplicates);
+      return await cancelSubscriptions(stripe, stripeCustomerId, markedDuplicates);
     } catch (error) {
       // The Stripe customer was deleted in the dashboard. The subscriptions ended with it.
       if (isMissing(error, 'customer')) return [];
@@ -108,7 +108,7 @@ async function findStripeCustomerId(
 async function cancelSubscriptions(
   stripe: Stripe,
   stripeCustomerId: string,
-  endingDuplicates: readonly string[],
+  markedDuplicates: readonly string[],
 ): Promise<string[]> {
   const cancelled: string[] = [];
   const listed = stripe.subscriptions.list({
@@ -123,7 +123,7 @@ async function cancelSubscriptions(
       await collectFinalInvoice(stripe, subscription);
       continue;
     }
-    if (endingDuplicates.includes(id)) await cancelSubscription(stripe, id);
+    if (markedDuplicates.includes(id)) await cancelSubscription(stripe, id);
     else await cancelWithFinalInvoice(stripe, subscription);
     cancelled.push(id);
   }

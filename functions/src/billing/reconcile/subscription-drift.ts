@@ -233,5 +233,5 @@ async function hasProblem(
   const others = await runningSubscriptions(db, customerId).findIntact();
   const running = [...others.filter((other) => other.id !== id), { id, data: current }];
   const payer = { type: customer.type, running };
-  return customer.endingDuplicates?.includes(id) === true || findProblems(payer, id, config).length > 0;
+  return customer.markedDuplicates?.includes(id) === true || findProblems(payer, id, config).length > 0;
 }

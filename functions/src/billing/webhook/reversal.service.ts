@@ -62,8 +62,8 @@ async function stillRuns(
   { db }: Backend,
   { customerId, customer, subscriptionId }: ReversedSubscription,
 ): Promise<boolean> {
-  const isEndingAsDuplicate = customer.endingDuplicates?.includes(subscriptionId) === true;
-  if (isEndingAsDuplicate) return false;
+  const isMarkedDuplicate = customer.markedDuplicates?.includes(subscriptionId) === true;
+  if (isMarkedDuplicate) return false;
   const running = await runningSubscriptions(db, customerId).findPlaces();
   return running.some(({ id }) => id === subscriptionId);
 }

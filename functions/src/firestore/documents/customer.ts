@@ -69,7 +69,7 @@ const fieldsSchema = z.object({
   /** Lookup keys of the features that Stripe gives. Missing if Stripe has never given any. */
   entitlements: z.array(z.string()).exactOptional(),
   /** Ids of duplicate subscriptions that are being ended and refunded. */
-  endingDuplicates: z.array(z.string()).exactOptional(),
+  markedDuplicates: z.array(z.string()).exactOptional(),
   lineItemsLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   contactLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /**

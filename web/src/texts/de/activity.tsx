@@ -1,6 +1,6 @@
-import type { ACTIVITY as English, Told } from '../en/activity.tsx';
+import type { ACTIVITY as English, NamedEntry } from '../en/activity.tsx';
 
-type Actor = Pick<Told, 'actor' | 'byVisitor'>;
+type Actor = Pick<NamedEntry, 'actor' | 'byVisitor'>;
 
 const has = ({ actor, byVisitor }: Actor) => `${actor} ${byVisitor ? 'haben' : 'hat'}`;
 
@@ -11,59 +11,59 @@ const ROLES: Readonly<Record<string, string>> = { owner: 'Owner', admin: 'Admin'
 const roleOf = (role: string | null | undefined) => ROLES[role ?? ''] ?? role ?? '';
 
 const SENTENCES: (typeof English)['sentences'] = {
-  'team.created': (told) => `${has(told)} das Team angelegt`,
-  'team.updated': ({ details: { name, slug }, ...told }) =>
+  'team.created': (entry) => `${has(entry)} das Team angelegt`,
+  'team.updated': ({ details: { name, slug }, ...entry }) =>
     name === undefined
-      ? `${has(told)} den Kurznamen des Teams zu ${slug ?? ''} geändert`
-      : `${has(told)} das Team in ${name ?? ''} umbenannt`,
-  'team.transfer_offered': ({ whom, details, ...told }) =>
+      ? `${has(entry)} den Kurznamen des Teams zu ${slug ?? ''} geändert`
+      : `${has(entry)} das Team in ${name ?? ''} umbenannt`,
+  'team.transfer_offered': ({ whom, details, ...entry }) =>
     details['coOwner'] === undefined
-      ? `${has(told)} die Übergabe des Teams an ${whom} angeboten`
-      : `${has(told)} ${whom} als weiteren Owner vorgeschlagen`,
-  'team.transfer_declined': (told) => `${has(told)} das Angebot der Owner-Rolle abgelehnt`,
-  'team.transfer_withdrawn': ({ whom, details, ...told }) =>
+      ? `${has(entry)} die Übergabe des Teams an ${whom} angeboten`
+      : `${has(entry)} ${whom} als weiteren Owner vorgeschlagen`,
+  'team.transfer_declined': (entry) => `${has(entry)} das Angebot der Owner-Rolle abgelehnt`,
+  'team.transfer_withdrawn': ({ whom, details, ...entry }) =>
     details['reason'] === undefined
-      ? `${has(told)} das Angebot der Owner-Rolle an ${whom} zurückgezogen`
+      ? `${has(entry)} das Angebot der Owner-Rolle an ${whom} zurückgezogen`
       : `Das Angebot der Owner-Rolle an ${whom} ist erloschen`,
-  'team.transferred': ({ whom, details, ...told }) =>
+  'team.transferred': ({ whom, details, ...entry }) =>
     details['offeredBy'] === undefined
-      ? `${has(told)} das Team an ${whom} übergeben`
-      : `${has(told)} das Team übernommen`,
-  'team.deletion_started': (told) => `${has(told)} begonnen, das Team zu löschen`,
-  'team.deleted': (told) => `${has(told)} das Team gelöscht`,
-  'member.role_changed': ({ whom, details, ...told }) =>
+      ? `${has(entry)} das Team an ${whom} übergeben`
+      : `${has(entry)} das Team übernommen`,
+  'team.deletion_started': (entry) => `${has(entry)} begonnen, das Team zu löschen`,
+  'team.deleted': (entry) => `${has(entry)} das Team gelöscht`,
+  'member.role_changed': ({ whom, details, ...entry }) =>
     details['offeredBy'] === undefined
-      ? `${has(told)} ${whom} zum ${roleOf(details['to'])} gemacht`
-      : `${is(told)} jetzt ${roleOf(details['to'])}`,
-  'member.removed': ({ email, ...told }) => `${has(told)} ${email} entfernt`,
+      ? `${has(entry)} ${whom} zum ${roleOf(details['to'])} gemacht`
+      : `${is(entry)} jetzt ${roleOf(details['to'])}`,
+  'member.removed': ({ email, ...entry }) => `${has(entry)} ${email} entfernt`,
   'member.left': ({ emailFirst }) => `${emailFirst} hat das Team verlassen`,
-  'invitation.created': ({ email, details, ...told }) =>
-    `${has(told)} ${email} als ${roleOf(details['role'])} eingeladen`,
-  'invitation.resent': ({ email, ...told }) => `${has(told)} ${email} erneut eingeladen`,
-  'invitation.cancelled': ({ email, details, ...told }) =>
+  'invitation.created': ({ email, details, ...entry }) =>
+    `${has(entry)} ${email} als ${roleOf(details['role'])} eingeladen`,
+  'invitation.resent': ({ email, ...entry }) => `${has(entry)} ${email} erneut eingeladen`,
+  'invitation.cancelled': ({ email, details, ...entry }) =>
     details['reason'] === undefined
-      ? `${has(told)} die Einladung für ${email} zurückgezogen`
+      ? `${has(entry)} die Einladung für ${email} zurückgezogen`
       : `Die Einladung für ${email} ist mit den Rechten des Absenders erloschen`,
-  'invitation.accepted': ({ details, ...told }) => `${is(told)} als ${roleOf(details['role'])} beigetreten`,
+  'invitation.accepted': ({ details, ...entry }) => `${is(entry)} als ${roleOf(details['role'])} beigetreten`,
   'invitation.rejected': ({ emailFirst }) => `${emailFirst} hat die Einladung abgelehnt`,
-  'billing.checkout_begun': ({ details, ...told }) =>
-    `${has(told)} begonnen, den Plan ${details['plan'] ?? ''} zu kaufen`,
-  'billing.portal_opened': (told) => `${has(told)} das Abrechnungsportal geöffnet`,
-  'billing.change_requested': ({ details, ...told }) =>
+  'billing.checkout_begun': ({ details, ...entry }) =>
+    `${has(entry)} begonnen, den Plan ${details['plan'] ?? ''} zu kaufen`,
+  'billing.portal_opened': (entry) => `${has(entry)} das Abrechnungsportal geöffnet`,
+  'billing.change_requested': ({ details, ...entry }) =>
     details['when'] === 'period_end'
-      ? `${has(told)} den Wechsel zum Plan ${details['plan'] ?? ''} vorgemerkt`
-      : `${has(told)} zum Plan ${details['plan'] ?? ''} gewechselt`,
-  'billing.add_on_requested': ({ details: { addOn, quantity }, ...told }) =>
+      ? `${has(entry)} den Wechsel zum Plan ${details['plan'] ?? ''} vorgemerkt`
+      : `${has(entry)} zum Plan ${details['plan'] ?? ''} gewechselt`,
+  'billing.add_on_requested': ({ details: { addOn, quantity }, ...entry }) =>
     quantity === '0'
-      ? `${has(told)} den Zusatz ${addOn ?? ''} entfernt`
-      : `${has(told)} den Zusatz ${addOn ?? ''} auf ${quantity ?? ''} gesetzt`,
-  'billing.cancel_requested': (told) => `${has(told)} das Abonnement gekündigt`,
-  'billing.resume_requested': (told) => `${has(told)} das Abonnement fortgesetzt`,
+      ? `${has(entry)} den Zusatz ${addOn ?? ''} entfernt`
+      : `${has(entry)} den Zusatz ${addOn ?? ''} auf ${quantity ?? ''} gesetzt`,
+  'billing.cancel_requested': (entry) => `${has(entry)} das Abonnement gekündigt`,
+  'billing.resume_requested': (entry) => `${has(entry)} das Abonnement fortgesetzt`,
   'billing.plan_changed': ({ details: { from, to } }) =>
     `Der Plan wurde von ${from ?? ''} zu ${to ?? ''} geändert`,
   'billing.duplicate_ended': () => 'Ein zweites Abonnement desselben Plans wurde beendet',
-  'upload.removed': (told) => `${has(told)} eine Datei entfernt`,
-  'upload.url_revoked': (told) => `${has(told)} den Link einer Datei ersetzt`,
+  'upload.removed': (entry) => `${has(entry)} eine Datei entfernt`,
+  'upload.url_revoked': (entry) => `${has(entry)} den Link einer Datei ersetzt`,
   'admin.owner_changed': ({ whom }) => `Der Support hat ${whom} zum Owner gemacht`,
   'admin.plan_given': ({ details: { plan }, until }) =>
     `Der Support hat dem Team den Plan ${plan ?? ''} bis ${until} gegeben`,
@@ -89,5 +89,5 @@ export const ACTIVITY: typeof English = {
     deleted: 'jemanden mit gelöschtem Konto',
   },
   sentences: SENTENCES,
-  other: (told) => `${has(told)} etwas geändert`,
+  other: (entry) => `${has(entry)} etwas geändert`,
 };

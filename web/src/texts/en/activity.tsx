@@ -1,7 +1,7 @@
 import type { TeamAction } from '@hearth/shared/documents/audit-entry';
 
 /** An entry of the audit log, with the people as they are named in a sentence. */
-export interface Told {
+export interface NamedEntry {
   /** The person who did it, at the beginning of a sentence. */
   actor: string;
   /** Whether the visitor did it. */
@@ -17,7 +17,7 @@ export interface Told {
   details: Readonly<Record<string, string | null>>;
 }
 
-type Sentences = Readonly<Record<TeamAction, (told: Told) => string>>;
+type Sentences = Readonly<Record<TeamAction, (entry: NamedEntry) => string>>;
 
 const SENTENCES: Sentences = {
   'team.created': ({ actor }) => `${actor} created the team`,
@@ -99,5 +99,5 @@ export const ACTIVITY = {
     deleted: 'somebody whose account was deleted',
   },
   sentences: SENTENCES,
-  other: ({ actor }: Told) => `${actor} changed something`,
+  other: ({ actor }: NamedEntry) => `${actor} changed something`,
 };

@@ -18,7 +18,7 @@ import { findDuplicates, type Duplicate } from './overlap.ts';
  *
  * A call after a crash completes the work:
  *
- * 1. The duplicate is marked first: its id is stored in `endingDuplicates` of the customer. It is ended even if the
+ * 1. The duplicate is marked first: its id is stored in `markedDuplicates` of the customer. It is ended even if the
  *    older subscription ends meanwhile.
  * 2. The refunds follow. If Stripe rejects a refund, an error is logged, and the next steps follow. Otherwise the
  *    duplicate would be charged again with its next period.
@@ -30,7 +30,7 @@ import { findDuplicates, type Duplicate } from './overlap.ts';
 export async function endDuplicates(backend: Backend, synced: SyncedCustomer): Promise<SyncedCustomer> {
   const marked = await markNewDuplicate(backend, synced);
   let customer = synced;
-  const ids = new Set([...synced.endingDuplicates, ...(marked === undefined ? [] : [marked])]);
+  const ids = new Set([...synced.markedDuplicates, ...(marked === undefined ? [] : [marked])]);
   for (const id of ids) {
     customer = (await endDuplicate(backend, synced.customerId, id)) ?? customer;
   }
@@ -57,9 +57,9 @@ async function markNewDuplicate(backend: Backend, synced: SyncedCustomer): Promi
 
 function findNewDuplicates(
   { config, now }: Backend,
-  { running, endingDuplicates }: SyncedCustomer,
+  { running, markedDuplicates }: SyncedCustomer,
 ): Duplicate[] {
-  const others = running.filter(({ id }) => !endingDuplicates.includes(id));
+  const others = running.filter(({ id }) => !markedDuplicates.includes(id));
   return findDuplicates(others, config.plans, now());
 }
 
@@ -94,15 +94,15 @@ async function markDuplicate(
       tx.subscriptions(customerId).getIntact([keptId, id]),
     ]);
     if (customer === undefined) return false;
-    const { type, endingDuplicates = [] } = customer;
+    const { type, markedDuplicates = [] } = customer;
     // Two subscriptions to one plan that began in the same second are duplicates of each other. Only one may end.
-    const isOtherMarked = endingDuplicates.includes(keptId);
+    const isOtherMarked = markedDuplicates.includes(keptId);
     if (isOtherMarked) return false;
-    if (endingDuplicates.includes(id)) return true;
+    if (markedDuplicates.includes(id)) return true;
     // A concurrent call may have ended one of the two subscriptions and removed its mark.
     const areBothRunning = [...copies.values()].filter(isRunning).length === 2;
     if (!areBothRunning) return false;
-    tx.customers.update(customerId, { endingDuplicates: [...endingDuplicates, id] });
+    tx.customers.update(customerId, { markedDuplicates: [...markedDuplicates, id] });
     const details = { subscription: id, kept: keptId };
     const subject = { type, customerId, caller: { uid: SYSTEM } };
     recordForTeamIn(tx, subject, { action: 'billing.duplicate_ended', at: now(), details });
@@ -158,8 +158,8 @@ async function listInvoices({ stripe }: Backend, subscription: string): Promise<
 async function unmarkDuplicate({ db }: Backend, customerId: string, id: string): Promise<void> {
   await db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
-    if (customer?.endingDuplicates === undefined) return;
-    const left = customer.endingDuplicates.filter((duplicate) => duplicate !== id);
-    tx.customers.update(customerId, { endingDuplicates: left.length === 0 ? REMOVED : left });
+    if (customer?.markedDuplicates === undefined) return;
+    const left = customer.markedDuplicates.filter((duplicate) => duplicate !== id);
+    tx.customers.update(customerId, { markedDuplicates: left.length === 0 ? REMOVED : left });
   });
 }

@@ -45,7 +45,7 @@ export interface SyncedCustomer extends StoredHolding {
   running: readonly SubscriptionWithId[];
   ownedPlans: CustomerDocument['ownedPlans'];
   /** Ids of the subscriptions that are being ended as duplicates. */
-  endingDuplicates: readonly string[];
+  markedDuplicates: readonly string[];
 }
 
 /**
@@ -200,7 +200,7 @@ function resultOf(
       ...storedHoldingOf(plans, customer),
       running: all.filter(({ data }) => isRunning(data)),
       ownedPlans: customer.ownedPlans,
-      endingDuplicates: customer.endingDuplicates ?? [],
+      markedDuplicates: customer.markedDuplicates ?? [],
     },
   };
 }

@@ -29,7 +29,7 @@ export interface SyncTarget extends SyncOptions {
 export interface DocumentsBefore {
   customer: Pick<
     CustomerDocument,
-    'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements' | 'endingDuplicates'
+    'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements' | 'markedDuplicates'
   >;
   /** False if `customer` comes from `lostCustomer`. */
   hasCustomerDocument: boolean;

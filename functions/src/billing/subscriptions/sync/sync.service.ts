@@ -44,12 +44,12 @@ async function cancelForDeletedUser(
   subscriptionId: string,
   { subscription: { runningPlanItem }, customer }: SyncResult,
 ): Promise<void> {
-  const { customerId, running, endingDuplicates } = customer;
+  const { customerId, running, markedDuplicates } = customer;
   const runningCopy = running.find(({ id }) => id === subscriptionId);
   if (runningCopy === undefined || runningPlanItem === undefined) return;
   const stripe = await backend.stripe();
   // The payments of a duplicate are refunded, so it gets no final invoice.
-  if (endingDuplicates.includes(subscriptionId)) {
+  if (markedDuplicates.includes(subscriptionId)) {
     await cancelSubscription(stripe, subscriptionId);
     return;
   }
