@@ -31,7 +31,7 @@ interface Source {
 const SHARED_FOLDERS = /^(?:auth|common|firestore|http|openapi|personal-data|settings|tracing)\//;
 
 /** Files that translate between HTTP and the services. */
-const KNOWS_HTTP = /(?:\.routes|\/redirect-guards)\.ts$/;
+const KNOWS_HTTP = /(?:\.routes|\/redirect-declarations)\.ts$/;
 
 type FunctionNode = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration;
 

@@ -25,7 +25,7 @@ const subjectOf = (teamId: string, { uid, email }: Person): Subject => ({
   email,
   name: null,
   ownerId: uid,
-  caller: { uid, email, isEmailVerified: true },
+  actor: { uid, email, emailVerified: true },
 });
 
 test('two admins who click for one team at the same time share one checkout', async () => {

@@ -55,12 +55,12 @@ async function deleteAccount({ bearer }: Person): Promise<void> {
 async function appWithNotice(): Promise<{ url: string; authenticated: Promise<undefined> }> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const { userStates } = app.backend;
-  const cached: Backend['userStates']['cached'] = async (...user) => {
-    const state = await userStates.cached(...user);
+  const cachedOrCurrent: Backend['userStates']['cachedOrCurrent'] = async (...user) => {
+    const state = await userStates.cachedOrCurrent(...user);
     resolve(undefined);
     return state;
   };
-  const { url } = resources.use(await serveApp({ backend: { userStates: { ...userStates, cached } } }));
+  const { url } = resources.use(await serveApp({ backend: { userStates: { ...userStates, cachedOrCurrent } } }));
   return { url, authenticated: promise };
 }
 

@@ -19,7 +19,7 @@ import { plansRoutes } from './billing/catalogue/listing/plans.routes.ts';
 import { checkoutRoutes } from './billing/checkout/checkout.routes.ts';
 import { portalRoutes } from './billing/checkout/portal.routes.ts';
 import { purchasesRoutes } from './billing/checkout/purchases/purchases.routes.ts';
-import { SIGNED_IN_BILLING_PAGE_GUARDS } from './billing/checkout/redirects/redirect-guards.ts';
+import { SIGNED_IN_BILLING_PAGE_DECLARATION } from './billing/checkout/redirects/redirect-declarations.ts';
 import { returnRoutes } from './billing/checkout/redirects/return.routes.ts';
 import { appStoreRoutes } from './billing/grants/app-stores.routes.ts';
 import { addOnRoutes } from './billing/subscriptions/add-ons/add-ons.routes.ts';
@@ -37,7 +37,7 @@ import { costCounter, requestId, logRequests } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
 import { traceRequests } from './http/server-span.ts';
 import { invitationRoutes } from './invitations/invitation.routes.ts';
-import { replyRoutes, INVITATION_LINK_GUARDS } from './invitations/reply/reply.routes.ts';
+import { replyRoutes, INVITATION_LINK_DECLARATION } from './invitations/reply/reply.routes.ts';
 import { unsubscribeRoutes } from './mail/unsubscribe.routes.ts';
 import { serviceRoutes } from './openapi/service.routes.ts';
 import { deviceRoutes } from './push/device.routes.ts';
@@ -47,7 +47,7 @@ import { RATE_LIMITS } from './settings/rate-limits.ts';
 import { memberRoutes } from './teams/members/member.routes.ts';
 import { teamRoutes } from './teams/team.routes.ts';
 import { transferRoutes } from './teams/transfer/transfer.routes.ts';
-import { UPLOAD_GUARDS, uploadRoutes } from './uploads/api/upload.routes.ts';
+import { UPLOAD_DECLARATION, uploadRoutes } from './uploads/api/upload.routes.ts';
 import { uploadManagementRoutes } from './uploads/manage/manage.routes.ts';
 
 /** Every route of the service. */
@@ -92,13 +92,13 @@ export const ROUTES: readonly Route[] = [
  */
 const UNKNOWN_PATHS: readonly UnknownPaths[] = [
   // The links of invitations. The routes of teams are below /api/auth.
-  { prefix: '/api/team', guards: INVITATION_LINK_GUARDS },
-  { prefix: '/api/upload', guards: UPLOAD_GUARDS },
-  { prefix: '/api/uploads', guards: { access: 'user' } },
-  { prefix: '/api/auth/checkout', guards: SIGNED_IN_BILLING_PAGE_GUARDS },
-  { prefix: '/api/auth/portal', guards: SIGNED_IN_BILLING_PAGE_GUARDS },
-  { prefix: '/api/admin', guards: { operatorsOnly: true } },
-  { prefix: '/api/auth', guards: { access: 'user' } },
+  { prefix: '/api/team', declaration: INVITATION_LINK_DECLARATION },
+  { prefix: '/api/upload', declaration: UPLOAD_DECLARATION },
+  { prefix: '/api/uploads', declaration: { access: 'user' } },
+  { prefix: '/api/auth/checkout', declaration: SIGNED_IN_BILLING_PAGE_DECLARATION },
+  { prefix: '/api/auth/portal', declaration: SIGNED_IN_BILLING_PAGE_DECLARATION },
+  { prefix: '/api/admin', declaration: { operatorsOnly: true } },
+  { prefix: '/api/auth', declaration: { access: 'user' } },
 ];
 
 export function createApp(backend: Backend): Express {

@@ -148,10 +148,10 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A promotion code of another customer gives no discount',
-    file: `${ROOM}/checkout/cart.service.ts`,
+    file: `${ROOM}/checkout/page/cart.service.ts`,
     from: 'if (data.some((found) => isForAnother(found, stripeCustomerId))) {',
     to: 'if (data.length === 0) {',
-    tests: ['functions/src/billing/checkout/cart.service.test.ts'],
+    tests: ['functions/src/billing/checkout/page/cart.service.test.ts'],
   },
   {
     guard: 'A promotion code that Stripe rejects is a refusal',

@@ -139,8 +139,8 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An address that is not verified has no trial',
     file: `${SOURCES}/billing/subscriptions/trials/trial.store.ts`,
-    from: 'if (caller.email !== null && !caller.isEmailVerified) return',
-    to: 'if (caller.email === customerId && !caller.isEmailVerified) return',
+    from: 'if (actor.email !== null && !actor.emailVerified) return',
+    to: 'if (actor.email === customerId && !actor.emailVerified) return',
     tests: ['tests/billing-trials.test.ts'],
   },
   {

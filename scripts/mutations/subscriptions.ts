@@ -35,8 +35,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A customer who was deleted is not restored by an ended subscription',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: 'const isStillRunning = newCopy !== undefined && isRunning(newCopy);',
-    to: 'const isStillRunning = newCopy !== undefined;',
+    from: 'const isStillRunning = copyAfter !== undefined && isRunning(copyAfter);',
+    to: 'const isStillRunning = copyAfter !== undefined;',
     tests: ['tests/billing-lost-customer.test.ts'],
   },
   {
@@ -110,7 +110,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A team pays for each member',
-    file: `${ROOM}/subscriptions/sync/quantity.ts`,
+    file: `${ROOM}/subscriptions/seats/quantity.store.ts`,
     from: "if (pricing.kind === 'per-seat') return { quantity, wanted: members };",
     to: "if (pricing.kind === 'per-seat') return { quantity, wanted: 1 };",
     tests: ['tests/billing-team.test.ts'],
@@ -188,8 +188,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A listed state is not written over a later one',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: 'return copy === undefined || isDeepStrictEqual(newCopy, copy) ? newCopy : undefined;',
-    to: 'return newCopy;',
+    from: 'return copy === undefined || isDeepStrictEqual(copyAfter, copy) ? copyAfter : undefined;',
+    to: 'return copyAfter;',
     tests: ['tests/billing-reconcile.test.ts'],
   },
   {
@@ -201,7 +201,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A damaged copy of a subscription costs the customer no plan',
-    file: `${ROOM}/subscriptions/sync/documents-before.ts`,
+    file: `${ROOM}/subscriptions/sync/documents-before.store.ts`,
     from: 'if (data === undefined) throw found.damage;',
     to: 'throw found.damage;',
     tests: ['tests/damaged-billing.test.ts'],
@@ -215,34 +215,34 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A later unpaid invoice does not prolong the grace',
-    file: `${ROOM}/subscriptions/subscription-document.ts`,
+    file: `${ROOM}/subscriptions/subscription-document.service.ts`,
     from: 'first = Math.min(due, first ?? due);',
     to: 'first ??= due;',
     tests: ['tests/stories/unpaid-invoices.test.ts'],
   },
   {
     guard: 'The grace of an invoice that was sent counts from its due date',
-    file: `${ROOM}/subscriptions/subscription-document.ts`,
+    file: `${ROOM}/subscriptions/subscription-document.service.ts`,
     from: 'return dueDate ?? created;',
     to: 'return dueDate === null ? created : created;',
     tests: [
-      'functions/src/billing/subscriptions/subscription-document.test.ts',
+      'functions/src/billing/subscriptions/subscription-document.service.test.ts',
       'tests/stories/unpaid-invoices.test.ts',
     ],
   },
   {
     guard: 'The grace counts from the first unpaid invoice',
-    file: `${ROOM}/subscriptions/subscription-document.ts`,
+    file: `${ROOM}/subscriptions/subscription-document.service.ts`,
     from: 'return pastDueSince ?? toOptionalDate(due);',
     to: 'return toOptionalDate(due);',
     tests: [
-      'functions/src/billing/subscriptions/subscription-document.test.ts',
+      'functions/src/billing/subscriptions/subscription-document.service.test.ts',
       'tests/stories/unpaid-invoices.test.ts',
     ],
   },
   {
     guard: 'The reconciliation asks for no invoices of a subscription that stays past due',
-    file: `${ROOM}/subscriptions/subscription-document.ts`,
+    file: `${ROOM}/subscriptions/subscription-document.service.ts`,
     from: 'return stored?.past_due_since ?? undefined;',
     to: 'return stored && undefined;',
     tests: ['tests/stories/unpaid-invoices.test.ts'],

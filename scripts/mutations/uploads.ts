@@ -88,7 +88,7 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
     guard: 'No upload is reserved for a deleted account',
     file: 'functions/src/auth/users/require-existing-user.ts',
     from: 'await userStates.current(uid);',
-    to: 'await userStates.cached(uid, { tokenIssuedAt: new Date(0) });',
+    to: 'await userStates.cachedOrCurrent(uid, { tokenIssuedAt: new Date(0) });',
     tests: ['tests/uploads-deleted-owner.test.ts'],
   },
   {

@@ -7,7 +7,7 @@ import { syncSeats } from '../../functions/src/billing/subscriptions/sync/seats.
 import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
 import { HOOKS } from '../../functions/src/feature-hooks/registry.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
-import { enqueueSeatSyncOrLog } from '../../functions/src/teams/billing-queues.ts';
+import { enqueueSeatSyncOrLog } from '../../functions/src/teams/enqueue-billing-syncs.ts';
 import { SAMPLE_PLANS } from '../../functions/src/testing/sample-plans.ts';
 import { useStack } from '../support/app.ts';
 import { startCloudTasks, type CloudTasks } from '../support/cloud-tasks.ts';

@@ -8,7 +8,7 @@ import {
   endReplaced,
   syncAndResolveOverlaps,
 } from '../../functions/src/billing/subscriptions/overlap/overlap.service.ts';
-import type { SyncResult } from '../../functions/src/billing/subscriptions/sync/copy-subscription.service.ts';
+import type { SyncResult } from '../../functions/src/billing/subscriptions/sync/sync-shapes.ts';
 import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { checkout, deliver, subscriptionCopiesOf, stripeOf } from '../support/billing.ts';
@@ -329,12 +329,12 @@ test('a subscription that was to be replaced stays if it was paid meanwhile, and
   await checkout(app, person, 'pro');
   const sold = await sell(person.uid, PRO);
   const { customer: synced } = (await syncSubscription(app.backend, person.uid, sold.id)) as SyncResult;
-  const [paid] = synced.running;
+  const [paid] = synced.runningCopies;
   if (paid === undefined) throw new Error('The subscription is not running.');
   const outdated = { ...paid, data: { ...paid.data, status: 'unpaid' as const } };
   const newer = { id: 'sub_newer', data: { ...paid.data, metadata: { replaces: sold.id } } };
-  const result = await endReplaced(app.backend, { ...synced, running: [outdated, newer] });
-  expect(result.running).toEqual(synced.running);
+  const result = await endReplaced(app.backend, { ...synced, runningCopies: [outdated, newer] });
+  expect(result.runningCopies).toEqual(synced.runningCopies);
   expect(await accountOf(sold)).toEqual([PRO_KEPT]);
 });
 

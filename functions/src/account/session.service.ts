@@ -5,7 +5,7 @@ import { usesRemovedMethod } from '../auth/sign-in-method.ts';
 import { isRevoked, type UserState } from '../auth/users/user-states.ts';
 import type { Backend } from '../backend.ts';
 import { enqueueUserContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
-import { readHolding } from '../billing/subscriptions/subscription.store.ts';
+import { readHoldingOfUser } from '../billing/subscriptions/subscription.store.ts';
 import { timerOf } from '../common/timer.ts';
 import { damageAsValue, DamagedDocument, logIfDamaged } from '../firestore/damage.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
@@ -115,8 +115,8 @@ export async function listSessions(
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());
   const [state, { items, nextCursor }] = await Promise.all([
-    // The guard has just read this state. With a token of 1970, every cached state is new enough.
-    userStates.cached(uid, { tokenIssuedAt: new Date(0) }),
+    // The guard has just read this state. No cached state is too old for a token of 1970.
+    userStates.cachedOrCurrent(uid, { tokenIssuedAt: new Date(0) }),
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);
   const current = cookie === undefined ? undefined : sessionId(cookie);
@@ -133,7 +133,7 @@ export async function describeSignedInUser(backend: Backend, caller: Caller): Pr
   const { config, db, now } = backend;
   const [teams, { plan, addOns }] = await Promise.all([
     teamsOf(db, caller.uid),
-    readHolding(db, config, caller.uid, now()),
+    readHoldingOfUser(db, config, caller.uid, now()),
   ]);
   return {
     user: userViewOf(caller),

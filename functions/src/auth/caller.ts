@@ -15,7 +15,7 @@ export interface Caller {
   readonly isAnonymous: boolean;
   /**
    * Slug of the user's highest plan, without the plans of teams; undefined on the free plan. This and the next two
-   * fields are custom claims, which can be older than our copies of the subscriptions. Limits use `readHolding`.
+   * fields are custom claims, which can be older than our copies of the subscriptions. Limits use `readHoldingOfUser`.
    */
   readonly plan: string | undefined;
   /** The units of the user's add-ons, by their slugs. */

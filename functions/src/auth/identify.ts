@@ -49,8 +49,9 @@ export async function identify(
   const token = await verifyToken(kind, text);
   const lookUpOptions = lookUpOptionsOf(token, text, countLookUp);
   const mayBeCached = freshness === 'cached' && token.signInMethod !== 'anonymous';
-  // Over the limit of look-ups this call throws synchronously, so that the read of the session below does not begin.
-  const firstState = (mayBeCached ? userStates.cached : userStates.current)(token.uid, lookUpOptions);
+  // Over the limit of look-ups this call throws before it returns a promise. A rejected promise would be awaited only
+  // below, after the read of the session has begun.
+  const firstState = (mayBeCached ? userStates.cachedOrCurrent : userStates.current)(token.uid, lookUpOptions);
   const sessionCheck =
     kind === 'id-token'
       ? Promise.resolve()
@@ -62,7 +63,7 @@ export async function identify(
   if (token.impersonates === undefined) return { caller: callerFrom(token, state), sessionCheck };
   // Only the operator is checked with `requireActive`. An operator may look at an account that is disabled.
   const { targetUid, ...impersonation } = token.impersonates;
-  const readState = freshness === 'current' ? userStates.current : userStates.cached;
+  const readState = freshness === 'current' ? userStates.current : userStates.cachedOrCurrent;
   const target = await readState(targetUid, lookUpOptions);
   return { caller: impersonatedCaller(target, { operatorId: token.uid, ...impersonation }), sessionCheck };
 }

@@ -4,16 +4,16 @@ import type { AuditAction, NewAuditEntry } from '../firestore/documents/audit-en
 import type { Subject, SubjectKey } from './subject.ts';
 
 /** A user or team, and the person or `system` that acts on its billing. */
-type ActingSubject = SubjectKey & { caller: Pick<Subject['caller'], 'uid'> };
+type ActingSubject = SubjectKey & { actor: Pick<Subject['actor'], 'uid'> };
 
 /** Records an action on the billing of a team. Records nothing for a user's own billing. */
 export function recordForTeamIn(
   tx: Tx,
-  { type, customerId, caller }: ActingSubject,
+  { type, customerId, actor }: ActingSubject,
   entry: Pick<NewAuditEntry, 'action' | 'at' | 'details'>,
 ): void {
   if (type === 'user') return;
-  tx.audit.record({ ...entry, teamId: customerId, actorId: caller.uid, target: customerId });
+  tx.audit.record({ ...entry, teamId: customerId, actorId: actor.uid, target: customerId });
 }
 
 /** Like `recordForTeamIn`, in a transaction of its own. */

@@ -5,7 +5,7 @@ import { cleanTeamName } from '../common/name.ts';
 import { withQuery } from '../common/url.ts';
 import { authorize } from '../teams/authorize.ts';
 
-/** The user or team whose billing a request is about, with the caller, who acts or buys for it. */
+/** The user or team whose billing a request is about, and who acts for it. */
 export interface Subject {
   /** A uid or the id of a team. It is also the id of the document in `customers`, if there is one. */
   customerId: string;
@@ -16,10 +16,11 @@ export interface Subject {
   name: string | null;
   /** The uid of the user, or of the responsible owner of the team. */
   ownerId: string;
-  caller: {
+  /** The person who acts or buys: the caller, or the system. */
+  actor: {
     uid: string;
     email: string | null;
-    isEmailVerified: boolean;
+    emailVerified: boolean;
   };
 }
 
@@ -70,7 +71,7 @@ export function userSubject(caller: BuyingCaller & Pick<Caller, 'displayName'>):
     email: email ?? null,
     name: displayName ?? null,
     ownerId: uid,
-    caller: subjectCaller(caller),
+    actor: actorOf(caller),
   };
 }
 
@@ -82,12 +83,12 @@ async function teamSubject({ db }: Backend, caller: Caller, teamId: string): Pro
     email: team.billingEmail ?? caller.email ?? null,
     name: cleanTeamName(team.name),
     ownerId: team.ownerId,
-    caller: subjectCaller(caller),
+    actor: actorOf(caller),
   };
 }
 
-function subjectCaller({ uid, email, emailVerified }: BuyingCaller): Subject['caller'] {
-  return { uid, email: email ?? null, isEmailVerified: emailVerified };
+function actorOf({ uid, email, emailVerified }: BuyingCaller): Subject['actor'] {
+  return { uid, email: email ?? null, emailVerified };
 }
 
 /** Adds the team to the query of a path of the app. Returns the path unchanged for a user. */

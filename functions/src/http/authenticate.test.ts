@@ -43,7 +43,7 @@ const context = {
   authenticationDependencies: {
     config,
     verifyToken: () => Promise.resolve({ uid: 'ada', signInMethod: 'custom', providerUids: [] }),
-    userStates: { cached: lookUp('cached'), current: lookUp('current') },
+    userStates: { cachedOrCurrent: lookUp('cached'), current: lookUp('current') },
     sessionExists: () => {
       events.push('session');
       return sessionExists();
@@ -90,7 +90,7 @@ async function ask(
     },
   });
   const app = express();
-  app.use(routerOf(context, [one], [{ prefix: '/unknown', guards: {} }]), jsonErrors);
+  app.use(routerOf(context, [one], [{ prefix: '/unknown', declaration: {} }]), jsonErrors);
   return fetch((await serve(app)) + path, {
     method: method.toUpperCase(),
     headers: { ...BY_COOKIE, ...headers },

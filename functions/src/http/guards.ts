@@ -100,7 +100,7 @@ function clearRefusedCookie(config: Config, authenticate: RequestHandler): Reque
     try {
       await authenticate(request, response, next);
     } catch (error) {
-      // This is an error of `authenticate`. `next` throws no error of a later handler, because Express handles them.
+      // The error is from `authenticate` itself. Express handles the errors of later handlers, so `next` throws none.
       // All refusals of credentials have the code `unauthenticated`.
       if (hasRefusalCode(error, 'unauthenticated') && hasCookieOnly(request))
         clearSessionCookie(response, config);
@@ -114,12 +114,12 @@ function limitGuard(
   declaration: GuardDeclaration,
   declared: RouteLimit,
 ): RequestHandler {
-  const countRequest = limitBy(limiters, declared, backend.config);
-  if (declaration.access !== 'optional') return countRequest;
+  const countingGuard = limitBy(limiters, declared, backend.config);
+  if (declaration.access !== 'optional') return countingGuard;
   const { appliesTo = 'users' } = declared;
   return (request, response, next) => {
     const kind = findCaller(response) === undefined ? 'visitors' : 'users';
-    if (kind === appliesTo) return countRequest(request, response, next);
+    if (kind === appliesTo) return countingGuard(request, response, next);
     next();
   };
 }

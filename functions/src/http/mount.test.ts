@@ -178,7 +178,7 @@ describe('an answer is written', () => {
 
 describe('an unknown path below a guarded prefix', () => {
   test('is refused like the routes below the prefix', async () => {
-    const ask = await start([], [{ prefix: '/api', guards: {} }]);
+    const ask = await start([], [{ prefix: '/api', declaration: {} }]);
     expect((await ask('/api/anything')).status).toBe(401);
     expect((await ask('/api')).status).toBe(401);
     expect((await ask('/apis')).status).toBe(404);
@@ -188,12 +188,12 @@ describe('an unknown path below a guarded prefix', () => {
     ['compressed', { 'Content-Encoding': 'gzip' }, '{}'],
     ['large', {}, 'x'.repeat(100_000)],
   ])('is refused like that with a body that is %s', async (_what, headers, body) => {
-    const ask = await start([], [{ prefix: '/api', guards: {} }]);
+    const ask = await start([], [{ prefix: '/api', declaration: {} }]);
     expect((await ask('/api/anything', { method: 'POST', headers, body })).status).toBe(401);
   });
 
   test('redirects a signed-out visitor if its guards say so', async () => {
-    const ask = await start([], [{ prefix: '/api', guards: { signedOut: 'to-sign-in' } }]);
+    const ask = await start([], [{ prefix: '/api', declaration: { signedOut: 'to-sign-in' } }]);
     const response = await ask('/api/anything');
     expect([response.status, response.headers.get('Location')?.split('?')[0]]).toEqual([303, '/sign-in']);
   });

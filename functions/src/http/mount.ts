@@ -17,7 +17,7 @@ import { validate, validateBody } from './validate.ts';
  */
 export interface UnknownPaths {
   prefix: string;
-  guards: GuardDeclaration;
+  declaration: GuardDeclaration;
 }
 
 export function routerOf(
@@ -36,8 +36,9 @@ export function routerOf(
   for (const link of routes.filter(({ linkGuard }) => linkGuard !== undefined)) {
     router.route(expressPathOf(link)).all(otherMethod(link, routes), errorHandlerOf(context, link));
   }
-  for (const { prefix, guards } of unknown) {
-    router.use(prefix, ...guardsOfUnknownPath(context, guards), notFound, errorHandlerOf(context, guards));
+  for (const { prefix, declaration } of unknown) {
+    const guards = guardsOfUnknownPath(context, declaration);
+    router.use(prefix, ...guards, notFound, errorHandlerOf(context, declaration));
   }
   return router;
 }
@@ -81,8 +82,9 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
       ...inputOf(route, request),
     });
   return async (request, response) => {
-    // A handler that only reads may run during the session check (`defersSessionCheck`). If the session has ended, the
-    // answer is 401, whatever the handler returns or throws. For every other handler, the guard has waited already.
+    // The session check reads the document of the cookie's session. The guard `authenticationGuard` has begun it, and
+    // has waited for it unless the request only reads (`defersSessionCheck`). If the session has ended, the answer is
+    // 401, whatever the handler returns or throws.
     const pending = withoutUnhandledRejection(handle(request, response));
     await awaitSessionCheck(response);
     await send(response, await pending);

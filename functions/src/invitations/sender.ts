@@ -27,6 +27,6 @@ export async function findSender(
  *
  * @returns `shared_link_closed` for a shared invitation, otherwise `invitation_cancelled`
  */
-export function senderLostRightRefusal(invitation: Invitation): Refusal {
+export function refusalForLostRight(invitation: Invitation): Refusal {
   return refusal(isShared(invitation) ? 'shared_link_closed' : 'invitation_cancelled');
 }

@@ -9,7 +9,7 @@ import { RECIPIENT_TOKEN } from './recipient.ts';
 import { saveMailChoice, receivesMail } from './unsubscribe.service.ts';
 
 /** The token in the link authorizes the choice for its mailbox, so nobody has to sign in. */
-export const MAIL_CHOICE_GUARDS = {
+export const MAIL_CHOICE_DECLARATION = {
   access: 'public',
   appCheck: false,
   errorShape: 'page-or-json',
@@ -17,7 +17,7 @@ export const MAIL_CHOICE_GUARDS = {
 } as const satisfies GuardDeclaration;
 
 const choice = {
-  ...MAIL_CHOICE_GUARDS,
+  ...MAIL_CHOICE_DECLARATION,
   tag: 'Mail',
   query: z.object({
     token: z.string({ error: 'The link is incomplete.' }).regex(RECIPIENT_TOKEN, 'The link is malformed.'),

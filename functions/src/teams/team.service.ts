@@ -12,7 +12,7 @@ import { refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { freePlan } from '../settings/plans.ts';
 import { authorize } from './authorize.ts';
-import { enqueueTeamContactSyncOrLog } from './billing-queues.ts';
+import { enqueueTeamContactSyncOrLog } from './enqueue-billing-syncs.ts';
 import { requireUnreserved, slugCandidates } from './slug.ts';
 import { requireBelowTeamLimit, writeTeam, releaseSlug, takeSlug } from './team.store.ts';
 import { teamSummaryOf, teamViewOf, type TeamSummary, type TeamView } from './team.view.ts';

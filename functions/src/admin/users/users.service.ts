@@ -7,7 +7,7 @@ import { auditEntryViewOf } from '../../audit/audit-entry.view.ts';
 import { userAsCaller } from '../../auth/caller.ts';
 import { userStateOf } from '../../auth/users/user-states.ts';
 import type { Backend } from '../../backend.ts';
-import { readHolding } from '../../billing/subscriptions/subscription.store.ts';
+import { readHoldingOfUser } from '../../billing/subscriptions/subscription.store.ts';
 import { trialsOf } from '../../billing/subscriptions/trials/account-trials.store.ts';
 import { hasRefusalCode, refusal } from '../../refusals/refusals.ts';
 import { requireNotLastOwner } from '../../teams/members/leave-teams.service.ts';
@@ -51,7 +51,7 @@ export async function describeUser(backend: Backend, uid: string): Promise<Admin
     entries,
   ] = await Promise.all([
     db.users.getIntact([uid]),
-    readHolding(db, config, uid, now()),
+    readHoldingOfUser(db, config, uid, now()),
     teamsOf(db, uid),
     describeBillingAndFiles(backend, uid),
     listSome(db.sessions(uid)),

@@ -3,8 +3,8 @@ import { authUserOf, newProfile } from './new-profile.ts';
 import type { UserStates } from './user-states.ts';
 
 /**
- * Requires that the account still exists, in the transaction that stores something for its user. The account may have
- * been deleted since the request began.
+ * Requires that the account still exists. Call it in the transaction that stores something for the user. The account
+ * may have been deleted since the request began.
  *
  * If the user has a profile, Firebase Auth is not asked. This is safe while a deletion is under way, because the
  * deletion removes what this transaction stores:

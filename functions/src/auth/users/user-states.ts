@@ -24,7 +24,7 @@ export interface UserState {
 export interface LookUpOptions {
   /** When the token was issued, in whole seconds. The look-up must begin after this time: see `isNewEnough`. */
   readonly tokenIssuedAt: Date;
-  /** Concurrent calls of `cached` with the same token share one look-up. */
+  /** Concurrent calls of `cachedOrCurrent` with the same token share one look-up. */
   readonly tokenText?: string;
   /** Called before Firebase Auth is asked. If it throws, Firebase Auth is not asked. */
   readonly beforeLookUp?: () => void;
@@ -40,9 +40,9 @@ export interface UserStates {
   readonly current: (uid: string, lookUpOptions?: LookUpOptions) => Promise<UserState>;
   /**
    * A state that was read at most `lifetimeMs` ago, and after the token was issued. Therefore a client that refreshes
-   * its ID token after a change sees the change.
+   * its ID token after a change sees the change. Without such a state, asks Firebase Auth as `current` does.
    */
-  readonly cached: (uid: string, lookUpOptions: LookUpOptions) => Promise<UserState>;
+  readonly cachedOrCurrent: (uid: string, lookUpOptions: LookUpOptions) => Promise<UserState>;
   /** Removes the cached state. The result of a look-up under way is not cached either. */
   readonly evict: (uid: string) => void;
 }
@@ -61,9 +61,9 @@ interface UserStatesOptions {
 interface LookUp {
   readonly state: Promise<UserState>;
   /**
-   * When the look-up began, by our clock. If our clock is behind that of Google: the `issuedAt` of the token, because
-   * the look-up began after that. Example: our clock shows 10:00:03, and the token was issued at 10:00:05. Then
-   * `startedAt` is 10:00:05. A token of 10:00:04 can use the state: see `isNewEnough`.
+   * When the look-up began: the later one of our clock and the `issuedAt` of its token. The look-up began after the
+   * token was issued, even if our clock is behind Google's. Example: our clock shows 10:00:03, and the token was issued
+   * at 10:00:05. Then `startedAt` is 10:00:05. A token of 10:00:04 can use the state: see `isNewEnough`.
    */
   readonly startedAt: number;
   /** When the state is too old to be used, by the monotonic clock. */
@@ -117,7 +117,7 @@ export function createUserStates(options: UserStatesOptions): UserStates {
 
   return {
     current,
-    cached: (uid, lookUpOptions) => {
+    cachedOrCurrent: (uid, lookUpOptions) => {
       const usable = [cache.get(uid), underWay.get(uid)].find((lookUp) => isUsable(lookUp, lookUpOptions));
       return usable?.state ?? current(uid, lookUpOptions);
     },

@@ -9,7 +9,7 @@ import { authorizeSubject } from '../subject.ts';
 import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/add-ons/add-ons.schema.ts';
 import { beginCheckout } from './checkout.service.ts';
 import type { PlanChoice } from './page/checkout-shapes.ts';
-import { TO_STRIPE_GUARDS, SIGNED_OUT_TEXT } from './redirects/redirect-guards.ts';
+import { TO_STRIPE_DECLARATION, SIGNED_OUT_TEXT } from './redirects/redirect-declarations.ts';
 import { makeReturnProof } from './redirects/return-proof.ts';
 import { appPageUrlSchema, requireAppPageUrl, stripeReturnUrlsForApiClient } from './redirects/return-url.ts';
 
@@ -54,7 +54,7 @@ const REFUSALS = [
 
 const checkoutRoute = route({
   // For pages. This GET changes data, so a visitor from another site confirms it first.
-  ...TO_STRIPE_GUARDS,
+  ...TO_STRIPE_DECLARATION,
   id: 'checkout',
   method: 'get',
   path: '/api/auth/checkout/{slug}',

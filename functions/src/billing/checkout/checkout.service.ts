@@ -8,8 +8,8 @@ import {
 import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import type { Subject } from '../subject.ts';
-import { requireAddOns } from '../subscriptions/wanted-items/line-items.ts';
-import { makeCart } from './cart.service.ts';
+import { findChosenAddOns } from '../subscriptions/wanted-items/line-items.ts';
+import { makeCart } from './page/cart.service.ts';
 import { openCheckoutPage } from './page/checkout-page.service.ts';
 import type { PlanChoice, PlanOrder } from './page/checkout-shapes.ts';
 import { findDestination } from './page/destination.service.ts';
@@ -31,7 +31,7 @@ export async function beginCheckout(
   requireSoldTo(plan, subject.type);
   const { price } = requireIntervalPrice(plan, choice.interval);
   requireCurrency(price, choice.currency);
-  const addOns = requireAddOns(extras, { subject, plan }, quantities);
+  const addOns = findChosenAddOns(extras, { subject, plan }, quantities);
   const order = { subject, plan, addOns, ...choice };
   return withStripeCustomer(backend, subject, (stripeCustomerId) =>
     openDestination(backend, order, stripeCustomerId),

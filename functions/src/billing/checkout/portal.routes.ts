@@ -7,7 +7,7 @@ import { teamIdSchema } from '../../teams/team.schema.ts';
 import { stripePageView } from '../stripe/stripe-page.ts';
 import { authorizeSubject } from '../subject.ts';
 import { openPortal } from './portal.service.ts';
-import { TO_STRIPE_GUARDS, SIGNED_OUT_TEXT } from './redirects/redirect-guards.ts';
+import { TO_STRIPE_DECLARATION, SIGNED_OUT_TEXT } from './redirects/redirect-declarations.ts';
 import { appPageUrlSchema } from './redirects/return-url.ts';
 
 const PORTAL_REFUSALS = [
@@ -20,7 +20,7 @@ const PORTAL_REFUSALS = [
 ] as const satisfies readonly RefusalCode[];
 
 const portalRoute = route({
-  ...TO_STRIPE_GUARDS,
+  ...TO_STRIPE_DECLARATION,
   id: 'portal',
   method: 'get',
   path: '/api/auth/portal',

@@ -160,8 +160,8 @@ function fieldsForExtensionDocument(
  * The first buyer of a team gets the invoices, if the team has no billing address. The responsible owner is stored as
  * null, so that after a transfer the new responsible owner gets them.
  */
-function firstBuyerOf({ type, caller, ownerId }: Subject): Pick<CustomerDocument, 'firstBuyerId'> {
-  return type === 'user' ? {} : { firstBuyerId: caller.uid === ownerId ? null : caller.uid };
+function firstBuyerOf({ type, actor, ownerId }: Subject): Pick<CustomerDocument, 'firstBuyerId'> {
+  return type === 'user' ? {} : { firstBuyerId: actor.uid === ownerId ? null : actor.uid };
 }
 
 async function createStripeCustomer(

@@ -14,7 +14,7 @@ import {
 import { planOfSubscription } from '../subscriptions/plan-item.ts';
 import { isEnding, isRunning } from '../subscriptions/status.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
-import type { SyncedCustomer } from '../subscriptions/sync/copy-subscription.service.ts';
+import type { SyncedCustomer } from '../subscriptions/sync/sync-shapes.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { discardPlannedChange } from '../subscriptions/wanted-items/planned-change.ts';
 
@@ -50,11 +50,11 @@ export async function cancelCoveredSubscriptions(
  */
 export async function cancelIfCovered(
   backend: Backend,
-  { customerId, ownedPlans = {}, running }: SyncedCustomer,
+  { customerId, ownedPlans = {}, runningCopies }: SyncedCustomer,
   subscriptionId: string,
 ): Promise<void> {
   const { config, now } = backend;
-  const bought = running.find(({ id }) => id === subscriptionId)?.data;
+  const bought = runningCopies.find(({ id }) => id === subscriptionId)?.data;
   if (bought === undefined || now().getTime() - bought.created.getTime() >= RECENT_MS) return;
   const covering = Object.entries(ownedPlans).find(([, lookupKey]) => {
     const owned = planOfLookupKey(config.plans, lookupKey);

@@ -17,9 +17,9 @@ import { holdingOf, storedHoldingOf } from '../subscriptions/holding.ts';
 import { findProblems } from '../subscriptions/overlap/problems.ts';
 import { planItemIfRunning } from '../subscriptions/plan-item.ts';
 import { isActiveOrTrialing, isRunning } from '../subscriptions/status.ts';
-import { estimateSubscriptionDocument } from '../subscriptions/subscription-document.ts';
+import { estimateSubscriptionDocument } from '../subscriptions/subscription-document.service.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
-import { hasWrongQuantity } from '../subscriptions/sync/quantity.ts';
+import { hasWrongQuantity } from '../subscriptions/seats/quantity.store.ts';
 import { findLostCustomers } from './without-customer.service.ts';
 
 const CONCURRENT_COMPARISONS = 20;
@@ -231,7 +231,7 @@ async function hasProblem(
 ): Promise<boolean> {
   if (!isActiveOrTrialing(current)) return false;
   const others = await runningSubscriptions(db, customerId).findIntact();
-  const running = [...others.filter((other) => other.id !== id), { id, data: current }];
-  const payer = { type: customer.type, running };
+  const runningCopies = [...others.filter((other) => other.id !== id), { id, data: current }];
+  const payer = { type: customer.type, runningCopies };
   return customer.markedDuplicates?.includes(id) === true || findProblems(payer, id, config).length > 0;
 }

@@ -8,7 +8,7 @@ import type { SubscriptionRange } from '../../task-queues.ts';
 import { syncContact } from '../customers/contacts/contact.service.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
 import { RUNNING } from '../subscriptions/status.ts';
-import { WITH_LATEST_INVOICE } from '../subscriptions/subscription-document.ts';
+import { WITH_LATEST_INVOICE } from '../subscriptions/subscription-document.service.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { findSubscriptionDrift, type DriftedCustomer } from './subscription-drift.ts';
 import {

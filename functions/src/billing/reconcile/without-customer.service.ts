@@ -10,7 +10,7 @@ import { idOf } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA } from '../subject.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
 import { isActiveOrTrialing, isRunning } from '../subscriptions/status.ts';
-import { estimateSubscriptionDocument } from '../subscriptions/subscription-document.ts';
+import { estimateSubscriptionDocument } from '../subscriptions/subscription-document.service.ts';
 
 interface LostSubject {
   customerId: string;

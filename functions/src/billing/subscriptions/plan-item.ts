@@ -85,9 +85,9 @@ export function findPlanItem(items: readonly SubscriptionItem[], plans: PlanList
   };
 }
 
-function pricingOf(items: readonly SubscriptionItem[], plan: Plan, planKey: string | null): Pricing {
+function pricingOf(items: readonly SubscriptionItem[], plan: Plan, planLookupKey: string | null): Pricing {
   if (plan.perSeat === true) return { kind: 'per-seat' };
-  const seatItem = seatItemOf(items, plan, planKey);
+  const seatItem = seatItemOf(items, plan, planLookupKey);
   return seatItem === undefined ? { kind: 'flat' } : { kind: 'base-price', seatItem };
 }
 
@@ -103,16 +103,16 @@ export interface SeatItem {
 }
 
 /**
- * @param planKey lookup key of the base price
+ * @param planLookupKey lookup key of the base price
  * @returns undefined if the plan has no price per seat beside its base price
  */
 export function seatItemOf(
   items: readonly SubscriptionItem[],
   plan: Plan,
-  planKey: string | null,
+  planLookupKey: string | null,
 ): SeatItem | undefined {
   const base = INTERVALS.map((interval) => plan.prices?.[interval]).find(
-    (price) => price?.lookupKey === planKey,
+    (price) => price?.lookupKey === planLookupKey,
   );
   if (base?.seat === undefined) return undefined;
   const { lookupKey, included } = base.seat;

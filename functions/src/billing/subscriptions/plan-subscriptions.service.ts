@@ -4,7 +4,7 @@ import type { SubscriptionDocument } from '../../firestore/documents/subscriptio
 import type { Plan } from '../../settings/plans.ts';
 import { findPlanAndLineItem } from './plan-item.ts';
 import { isRunning } from './status.ts';
-import { WITH_LATEST_INVOICE } from './subscription-document.ts';
+import { WITH_LATEST_INVOICE } from './subscription-document.service.ts';
 import { findItemsWithLookupKeys } from './subscription-items.ts';
 
 export interface PlanSubscription {
@@ -33,13 +33,17 @@ export async function listPlanSubscriptions(
   const expand = WITH_LATEST_INVOICE.expand.map((property) => `data.${property}`);
   const { data } = await subscriptions.list({ customer: stripeCustomerId, limit: 100, expand });
   const found = await Promise.all(
-    data.filter(isRunning).map((subscription) => toPlanSubscription(backend, customerId, subscription)),
+    data.filter(isRunning).map((subscription) => readPlanSubscription(backend, customerId, subscription)),
   );
   return found.filter((subscription) => subscription !== undefined);
 }
 
-/** @returns undefined if the subscription pays for none of the plans */
-export async function toPlanSubscription(
+/**
+ * Reads our copy of the subscription and the prices of its line items.
+ *
+ * @returns undefined if the subscription pays for none of the plans
+ */
+export async function readPlanSubscription(
   { config, db }: Backend,
   customerId: string,
   subscription: Stripe.Subscription,

@@ -26,7 +26,7 @@ export function runningAndGrantedSubscriptions(
  * The plan and the add-ons of a user. Reads one document for each subscription or granted plan that can be entitling.
  * An empty result costs one read. Reads the customer too, if plans are sold by one-time purchases.
  */
-export async function readHolding(
+export async function readHoldingOfUser(
   reads: Reads,
   plansAndExtras: PlansAndExtras,
   uid: string,

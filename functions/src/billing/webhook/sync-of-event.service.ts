@@ -17,7 +17,7 @@ import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
 import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
 import { planItemIfRunning } from '../subscriptions/plan-item.ts';
-import type { SyncedCustomer } from '../subscriptions/sync/copy-subscription.service.ts';
+import type { SyncedCustomer } from '../subscriptions/sync/sync-shapes.ts';
 import { syncPaymentMethod } from '../subscriptions/sync/payment-method.service.ts';
 
 /** An event with the object as Stripe sent it. */
@@ -46,10 +46,15 @@ export async function syncNewSubscriptionOfEvent(
  * Expires a checkout that is still open, because the customer has got a plan in another way and could pay twice.
  * Example: a person made a subscription in Stripe's dashboard.
  */
-async function expireOpenCheckout(backend: Backend, { customerId, running }: SyncedCustomer): Promise<void> {
+async function expireOpenCheckout(
+  backend: Backend,
+  { customerId, runningCopies }: SyncedCustomer,
+): Promise<void> {
   const { plans } = backend.config;
   const now = backend.now();
-  const hasPlan = running.some(({ data }) => planItemIfRunning(data, plans) && !isReplaceable(data, now));
+  const hasPlan = runningCopies.some(
+    ({ data }) => planItemIfRunning(data, plans) && !isReplaceable(data, now),
+  );
   if (hasPlan) await withdrawAndExpireCheckout(backend, customerId);
 }
 

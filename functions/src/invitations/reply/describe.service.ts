@@ -3,14 +3,14 @@ import { cleanName, cleanTeamName } from '../../common/name.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { hasSecret, requireOpen, type InvitationLink } from '../invitation.ts';
 import type { LinkedInvitation } from '../invitation.view.ts';
-import { findSender, senderLostRightRefusal } from '../sender.ts';
+import { findSender, refusalForLostRight } from '../sender.ts';
 
 /**
  * Describes an invitation for a visitor who has the link with the secret. The visitor may have no account yet. Reads
  * two documents: the invitation and the membership of its sender.
  *
  * @throws Refusal `invitation_not_found`, also for a link without the secret; as `requireOpen` and
- *   `senderLostRightRefusal`
+ *   `refusalForLostRight`
  */
 export async function describeInvitation(
   { db, now }: Backend,
@@ -20,7 +20,7 @@ export async function describeInvitation(
   if (invitation === undefined || !hasSecret(invitation, secret)) throw refusal('invitation_not_found');
   requireOpen(invitation, now());
   const sender = await findSender(db, invitation);
-  if (sender === undefined) throw senderLostRightRefusal(invitation);
+  if (sender === undefined) throw refusalForLostRight(invitation);
   const { email, role, expiresAt } = invitation;
   return {
     email,

@@ -148,7 +148,7 @@ const askForInvitationRoute = route({
 });
 
 /** The guards of the links that reply, and of unknown paths below `/api/team`. */
-export const INVITATION_LINK_GUARDS = {
+export const INVITATION_LINK_DECLARATION = {
   signedOut: 'to-sign-in',
   errorShape: 'page-or-fragment',
   back: ({ dashboardPath }) => ({ to: 'dashboard', href: dashboardPath }),
@@ -156,7 +156,7 @@ export const INVITATION_LINK_GUARDS = {
 
 /** The common part of the two routes that reply by a link. */
 const replyLink = {
-  ...INVITATION_LINK_GUARDS,
+  ...INVITATION_LINK_DECLARATION,
   linkGuard: 'tab-only',
   method: 'get',
   tag,

@@ -8,13 +8,13 @@ import type { Team } from '../../firestore/documents/team.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
 import type { MaybeDamaged } from '../../firestore/query.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { enqueueSeatSyncOrLog } from '../../teams/billing-queues.ts';
+import { enqueueSeatSyncOrLog } from '../../teams/enqueue-billing-syncs.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
 import { writeJoinedMail } from '../invitation-mail.ts';
 import { closingChange, pendingFor } from '../invitation.store.ts';
 import { hasSecret, isShared, requireOpenInvitationTo } from '../invitation.ts';
 import { hasSeatFor } from '../seats.ts';
-import { findSender, senderLostRightRefusal } from '../sender.ts';
+import { findSender, refusalForLostRight } from '../sender.ts';
 
 export interface ReplyRequest {
   caller: Caller;
@@ -48,7 +48,7 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
       const reply = await checkReply(backend, tx, request);
       const { team, sender } = await requireCanJoin(backend.db, tx, reply);
       if (!reply.needsConfirmation) {
-        const replaced = await findInvitationOfAddress(tx, reply);
+        const replaced = await findInvitationsOfAddress(tx, reply);
         await requireExistingUser(backend, tx, request.caller.uid);
         addMember(tx, reply);
         writeReply(tx, reply, 'accepted');
@@ -110,13 +110,13 @@ function hasMailedSecret(invitation: Invitation, secret: string | undefined): bo
   return !isShared(invitation) && hasSecret(invitation, secret);
 }
 
-/** @throws Refusal as `senderLostRightRefusal`; `team_not_found`, `already_member`, `no_seat` */
+/** @throws Refusal as `refusalForLostRight`; `team_not_found`, `already_member`, `no_seat` */
 async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ team: Team; sender: Member }> {
   const { caller, invitation, needsConfirmation, now } = reply;
   const { teamId } = invitation;
   const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
-  if (sender === undefined) throw senderLostRightRefusal(invitation);
+  if (sender === undefined) throw refusalForLostRight(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
   // A member gets `already_member`. If `addMember` runs, the commit fails for a member. It does not run without a seat
   // or before a confirmation, so the membership is read.
@@ -133,7 +133,7 @@ async function requireNoMembership(tx: Tx, teamId: string, uid: string): Promise
  * The pending invitation of the caller's address, if the caller joins by a shared invitation. It would hold a second
  * seat for the new member.
  */
-async function findInvitationOfAddress(
+async function findInvitationsOfAddress(
   tx: Tx,
   { email, invitation }: CheckedReply,
 ): Promise<MaybeDamaged<Invitation>[]> {

@@ -7,7 +7,7 @@ import { SYSTEM, type AuditAction } from '../../firestore/documents/audit-entry.
 import type { Member } from '../../firestore/documents/member.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { enqueueTeamContactSyncOrLog, enqueueSeatSyncOrLog } from '../billing-queues.ts';
+import { enqueueTeamContactSyncOrLog, enqueueSeatSyncOrLog } from '../enqueue-billing-syncs.ts';
 import { isBeingDeleted } from '../team.ts';
 import { membershipsOf, membersInRole, ownersOf } from './member.store.ts';
 import { ensureOtherResponsibleOwner } from './ownership.ts';

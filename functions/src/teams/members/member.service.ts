@@ -9,7 +9,7 @@ import { writeMail } from '../../mail/outbox.store.ts';
 import { removedMail } from '../../mail/templates/team.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { requireRoleNotAboveOwn, authorize, type AuthorizedMember } from '../authorize.ts';
-import { enqueueTeamContactSyncOrLog, enqueueSeatSyncOrLog } from '../billing-queues.ts';
+import { enqueueTeamContactSyncOrLog, enqueueSeatSyncOrLog } from '../enqueue-billing-syncs.ts';
 import { memberViewOf, type MemberView } from '../team.view.ts';
 import { ensureOtherResponsibleOwner } from './ownership.ts';
 import { endRemainingRightsOrLog, endRights } from './rights.ts';

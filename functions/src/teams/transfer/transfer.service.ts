@@ -5,7 +5,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { Team, TransferOffer } from '../../firestore/documents/team.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { authorize } from '../authorize.ts';
-import { enqueueTeamContactSyncOrLog } from '../billing-queues.ts';
+import { enqueueTeamContactSyncOrLog } from '../enqueue-billing-syncs.ts';
 import { endRemainingRightsOrLog } from '../members/rights.ts';
 import { requireBelowTeamLimit } from '../team.store.ts';
 import { isOfferExpired } from '../team.ts';

@@ -12,14 +12,14 @@ import { receiveFile } from './multipart.ts';
 import { storeReceivedFile } from './upload.service.ts';
 
 /** If `UPLOAD_REQUIRES_AUTH` is off, an upload needs no account. Invalid credentials are refused even then. */
-export const UPLOAD_GUARDS = {
+export const UPLOAD_DECLARATION = {
   access: 'optional',
   requiresUser: ({ uploadRequiresAuth }) => uploadRequiresAuth,
   errorShape: 'upload',
 } as const satisfies GuardDeclaration;
 
 const uploadRoute = route({
-  ...UPLOAD_GUARDS,
+  ...UPLOAD_DECLARATION,
   form: true,
   maxBytes: ({ uploadMaxBytes }) => uploadMaxBytes + FORM_OVERHEAD_BYTES,
   id: 'upload',

@@ -12,7 +12,7 @@ import type { OwnerWithSender } from '../records/owner.ts';
 import { removeUpload } from '../records/remove.service.ts';
 import { reserveUpload } from '../records/reserve.service.ts';
 import { newUploadId, newUploadRecord } from '../records/upload-record.ts';
-import { completeUpload, deleteStoredAtNextSweep } from '../records/upload.store.ts';
+import { completeUpload, markForNextSweep } from '../records/upload.store.ts';
 import type { StoredFileView } from '../records/upload.view.ts';
 import type { ReceivedFile } from './multipart.ts';
 
@@ -116,7 +116,7 @@ async function discardUpload(backend: Backend, { id, record }: ReservedUpload): 
     await removeUpload(backend, id, record);
   } catch (error) {
     logWarning(`Left for the sweep: uploads/${id}`, error);
-    await deleteStoredAtNextSweep(backend.db, id, backend.now()).catch((cause: unknown) => {
+    await markForNextSweep(backend.db, id, backend.now()).catch((cause: unknown) => {
       logWarning(`The upload ${id} could not be discarded and may stay in the list of its owner`, cause);
     });
   }

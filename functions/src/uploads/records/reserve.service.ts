@@ -1,7 +1,7 @@
 import { requireExistingUser } from '../../auth/users/require-existing-user.ts';
 import type { Backend } from '../../backend.ts';
 import { limitsOf } from '../../billing/subscriptions/access/limits.ts';
-import { readHolding } from '../../billing/subscriptions/subscription.store.ts';
+import { readHoldingOfUser } from '../../billing/subscriptions/subscription.store.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { refusal } from '../../refusals/refusals.ts';
@@ -33,8 +33,8 @@ export async function reserveUpload(
       throw refusal('file_too_large_for_plan', { size: maxFileBytes });
     }
     await addBytesWithinQuota(tx, owner, record.size, quotaBytes);
-    // After a lost answer, `Db.run` looks for the document of `createNew`. This needs an id that nobody uses twice. A
-    // client can use the id of a direct upload twice.
+    // With `createNew`, `Db.run` recognizes its own commit after a lost answer, by the id of the document. This is safe
+    // only for an id that we made. A client chooses the id of a direct upload, and may use it twice.
     if (record.source === 'api') tx.uploads.createNew(id, record);
     else tx.uploads.create(id, record);
   });
@@ -69,7 +69,7 @@ async function authorizeAndReadLimits(backend: Backend, tx: Tx, owner: OwnerWith
   if (owner.type === 'anonymous') return limitsOf(config, {});
   if (owner.type === 'user') {
     const [{ plan, addOns }] = await Promise.all([
-      readHolding(db, config, owner.id, now()),
+      readHoldingOfUser(db, config, owner.id, now()),
       requireExistingUser(backend, tx, owner.id),
     ]);
     return limitsOf(config, { plan: plan.slug, addOns });

@@ -53,7 +53,7 @@ export async function completeUpload(
  * Lets the sweep find an upload that could not be discarded. Only a stored record needs `deleteAt` for this: the sweep
  * finds a pending upload by its age, and a refused upload has its `deleteAt` already.
  */
-export async function deleteStoredAtNextSweep(db: Db, id: string, now: Date): Promise<void> {
+export async function markForNextSweep(db: Db, id: string, now: Date): Promise<void> {
   await db.run(async (tx) => {
     if ((await tx.uploads.get(id))?.status === 'stored') tx.uploads.update(id, { deleteAt: now });
   });

@@ -23,9 +23,9 @@ export function requireOpenCustomerLinkedTo(
   customer: CustomerDocument | undefined,
   { stripeCustomerId, now }: { stripeCustomerId: string; now: Date },
 ): CustomerDocument {
-  const open = requireOpenCustomer(customer, now);
-  if (open.stripeId !== stripeCustomerId) throw refusal('checkout_superseded');
-  return open;
+  const openCustomer = requireOpenCustomer(customer, now);
+  if (openCustomer.stripeId !== stripeCustomerId) throw refusal('checkout_superseded');
+  return openCustomer;
 }
 
 /**

@@ -40,9 +40,9 @@ export async function openCheckoutPage(
   prepared: PreparedCheckout,
 ): Promise<StripePage | 'plan_bought'> {
   for (let attempt = 0; attempt < MAX_SESSION_ATTEMPTS; attempt++) {
-    const { checkout, replacedStatuses } = await reserveCheckout(backend, prepared);
+    const { checkout, replacedSessionStatuses } = await reserveCheckout(backend, prepared);
     // A page of a replaced checkout may have been paid.
-    if (await hasBoughtMeanwhile(backend, prepared, replacedStatuses)) return 'plan_bought';
+    if (await hasBoughtMeanwhile(backend, prepared, replacedSessionStatuses)) return 'plan_bought';
 
     const session = await ensureCheckoutSession(backend, prepared, checkout);
     if (session !== 'unusable') {

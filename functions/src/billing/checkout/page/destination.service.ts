@@ -7,7 +7,10 @@ import {
   listPlanSubscriptions,
   type PlanSubscription,
 } from '../../subscriptions/plan-subscriptions.service.ts';
-import { convertSubscription, storedPastDueSince } from '../../subscriptions/subscription-document.ts';
+import {
+  convertSubscription,
+  storedPastDueSince,
+} from '../../subscriptions/subscription-document.service.ts';
 
 /**
  * The page for a customer who wants to buy a plan. docs/billing.md has the table of states.
@@ -45,16 +48,17 @@ export async function findDestination(
   const found = await listPlanSubscriptions(backend, customerId, stripeCustomerId);
   const stripe = await backend.stripe();
   const subscriptions = found.map(async (one) => ({
-    ...estimatedDocument(backend, one),
+    ...decidingFieldsOf(backend, one),
     invoiceToPay: await findInvoiceToPay(stripe, one.subscription),
   }));
   return decideDestination(await Promise.all(subscriptions), backend.now());
 }
 
 /**
- * Our document, made without asking Stripe for open invoices. A sync asks for them, and may find another `grace_until`.
+ * The fields of our document that decide the destination. Made without asking Stripe for open invoices. A sync asks for
+ * them, and may find another `grace_until`.
  */
-export function estimatedDocument(
+export function decidingFieldsOf(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): Omit<DecidingFields, 'invoiceToPay'> {
@@ -71,10 +75,10 @@ export function decideDestination(subscriptions: readonly DecidingFields[], now:
     return { kind: 'checkout', replaces: subscriptions.slice(0, MAX_REPLACED).map(({ id }) => id) };
   }
   if (!irreplaceable.every(({ status }) => status === 'past_due')) return { kind: 'portal' };
-  const [page] = irreplaceable.flatMap(({ invoiceToPay }) => invoicePage(invoiceToPay));
+  const page = irreplaceable.map(pageOfInvoice).find((found) => found !== undefined);
   return page === undefined ? { kind: 'portal' } : { kind: 'invoice', page };
 }
 
-function invoicePage(invoice: DecidingFields['invoiceToPay']): StripePage[] {
-  return invoice?.hosted_invoice_url ? [{ url: invoice.hosted_invoice_url, id: invoice.id }] : [];
+function pageOfInvoice({ invoiceToPay: invoice }: DecidingFields): StripePage | undefined {
+  return invoice?.hosted_invoice_url ? { url: invoice.hosted_invoice_url, id: invoice.id } : undefined;
 }

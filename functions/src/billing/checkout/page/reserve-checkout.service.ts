@@ -16,8 +16,8 @@ import type { PreparedCheckout } from './checkout-shapes.ts';
 
 export interface ReservedCheckout {
   checkout: StoredCheckout;
-  /** The statuses of the replaced sessions, of which none is open any more. */
-  replacedStatuses: SessionStatus[];
+  /** The statuses of the replaced checkout sessions, of which none is open any more. */
+  replacedSessionStatuses: SessionStatus[];
 }
 
 /**
@@ -40,10 +40,10 @@ export async function reserveCheckout(
   const checkout = await db.run((tx) => continueOrStore(backend, tx, prepared, keyedHash));
   const stripe = await backend.stripe();
   const { replacedSessionIds = [] } = checkout;
-  const replacedStatuses = await Promise.all(
+  const replacedSessionStatuses = await Promise.all(
     replacedSessionIds.map((id) => expireCheckoutSession(stripe, id)),
   );
-  return { checkout, replacedStatuses };
+  return { checkout, replacedSessionStatuses };
 }
 
 async function continueOrStore(
@@ -56,19 +56,20 @@ async function continueOrStore(
   const { subject, plan, cart, stripeCustomerId } = prepared;
   const { customerId } = subject;
   const now = backend.now();
-  const [stored, eligibility] = await Promise.all([
+  const [existingCustomer, eligibility] = await Promise.all([
     tx.customers.get(customerId),
     keyedHash && readEligibility(tx, subject, { keyedHash, now }),
     requireStillAllowed(tx, subject),
     requireNoPaymentProcessing(tx, config.plans, customerId, plan),
   ]);
-  const customer = requireOpenCustomerLinkedTo(stored, { stripeCustomerId, now });
+  const customer = requireOpenCustomerLinkedTo(existingCustomer, { stripeCustomerId, now });
   requireNotOwned(config.plans, customer, { type: subject.type, plan });
   const { checkout } = customer;
   const trialDaysOfCaller = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   if (checkout?.trialDays === trialDaysOfCaller && isForCart(checkout, cart)) {
-    // `trialDaysOfCaller` is about the caller. A trial must also be available for the buyer who began this checkout.
-    const canContinue = await renewTrialIfNeeded(tx, customerId, checkout, now);
+    // `trialDaysOfCaller` is about the caller. A trial must also be available for the buyer who began this checkout. A
+    // trial that an earlier request has reserved for this customer is still available to it.
+    const canContinue = await tryRenewTrial(tx, customerId, checkout, now);
     if (canContinue) return checkout;
   }
   if (eligibility && trialDaysOfCaller > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
@@ -77,8 +78,8 @@ async function continueOrStore(
 }
 
 /** The caller may have lost the right to buy for the team since the request began. */
-async function requireStillAllowed(tx: Tx, { type, customerId, caller }: Subject): Promise<void> {
-  if (type === 'team') await authorize(tx, caller, customerId, 'billing:manage');
+async function requireStillAllowed(tx: Tx, { type, customerId, actor }: Subject): Promise<void> {
+  if (type === 'team') await authorize(tx, actor, customerId, 'billing:manage');
 }
 
 /**
@@ -89,7 +90,7 @@ async function requireStillAllowed(tx: Tx, { type, customerId, caller }: Subject
  * @returns true if the checkout can be continued, also if there is no trial or the session exists. False if the trial
  *   is no longer available
  */
-async function renewTrialIfNeeded(
+async function tryRenewTrial(
   tx: Tx,
   customerId: string,
   { sessionId, trialDays, ownerId, buyerId }: StoredCheckout,
@@ -108,10 +109,10 @@ async function renewTrialIfNeeded(
  */
 function isForCart({ sessionId, ...checkout }: StoredCheckout, cart: Cart): boolean {
   // Removes the fields that only a stored checkout has.
-  const stored = cartSchema.parse(checkout);
+  const storedCart = cartSchema.parse(checkout);
   return sessionId === undefined
-    ? isDeepStrictEqual(stored, cart)
-    : isDeepStrictEqual(cartWithoutProof(stored), cartWithoutProof(cart));
+    ? isDeepStrictEqual(storedCart, cart)
+    : isDeepStrictEqual(cartWithoutProof(storedCart), cartWithoutProof(cart));
 }
 
 function cartWithoutProof(cart: Cart): Cart {
@@ -124,12 +125,12 @@ function storeCheckout(
   { subject, plan, cart }: PreparedCheckout,
   { trialDays, replacedSessionIds, now }: { trialDays: number; replacedSessionIds: string[]; now: Date },
 ): StoredCheckout {
-  const { customerId, ownerId, caller } = subject;
+  const { customerId, ownerId, actor } = subject;
   const checkout = {
     ...cart,
     trialDays,
     ownerId,
-    buyerId: caller.uid,
+    buyerId: actor.uid,
     idempotencyKey: randomUUID(),
     ...(replacedSessionIds.length > 0 && { replacedSessionIds }),
   };

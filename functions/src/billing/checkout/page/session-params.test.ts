@@ -13,7 +13,7 @@ const user: Subject = {
   email: 'ada@example.com',
   name: 'Ada',
   ownerId: 'u',
-  caller: { uid: 'u', email: 'ada@example.com', isEmailVerified: true },
+  actor: { uid: 'u', email: 'ada@example.com', emailVerified: true },
 };
 const team: Subject = { ...user, customerId: 't', type: 'team', ownerId: 'o' };
 

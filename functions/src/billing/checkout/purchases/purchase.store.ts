@@ -50,11 +50,11 @@ export async function reservePurchase(
   order: PreparedPurchase,
 ): Promise<PurchaseWithId> {
   const { subject, stripeCustomerId, item } = order;
-  const { customerId, caller, type } = subject;
+  const { customerId, actor, type } = subject;
   return db.run(async (tx) => {
     const [stored] = await Promise.all([
       tx.customers.get(customerId),
-      type === 'team' && authorize(tx, caller, customerId, 'billing:manage'),
+      type === 'team' && authorize(tx, actor, customerId, 'billing:manage'),
     ]);
     const customer = requireOpenCustomerLinkedTo(stored, { stripeCustomerId, now: now() });
     const plan = planOfLookupKey(config.plans, item.price.lookupKey);

@@ -3,7 +3,11 @@ import { redirect } from '../../../http/answer.ts';
 import { route, type Route, type RouteContext } from '../../../http/route.ts';
 import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { finishPortal } from './portal-return.service.ts';
-import { PUBLIC_RETURN_GUARDS, SIGNED_IN_RETURN_GUARDS, SIGNED_OUT_TEXT } from './redirect-guards.ts';
+import {
+  PUBLIC_RETURN_DECLARATION,
+  SIGNED_IN_RETURN_DECLARATION,
+  SIGNED_OUT_TEXT,
+} from './redirect-declarations.ts';
 import { PORTAL_CHANGE, RETURN_PATHS } from './return-url.ts';
 import { finishClientCheckout, finishCheckout } from './return.service.ts';
 
@@ -22,7 +26,7 @@ const countBy = (countRequest: RouteContext['countRequest']) => (customerId: str
   countRequest(RATE_LIMITS.checkouts, customerId);
 
 const finishCheckoutRoute = route({
-  ...SIGNED_IN_RETURN_GUARDS,
+  ...SIGNED_IN_RETURN_DECLARATION,
   id: 'finishCheckout',
   method: 'get',
   path: RETURN_PATHS.checkout,
@@ -45,7 +49,7 @@ const finishCheckoutRoute = route({
 });
 
 const finishClientCheckoutRoute = route({
-  ...PUBLIC_RETURN_GUARDS,
+  ...PUBLIC_RETURN_DECLARATION,
   id: 'finishClientCheckout',
   method: 'get',
   path: RETURN_PATHS.clientCheckout,
@@ -71,7 +75,7 @@ const finishClientCheckoutRoute = route({
 });
 
 const finishPortalRoute = route({
-  ...PUBLIC_RETURN_GUARDS,
+  ...PUBLIC_RETURN_DECLARATION,
   id: 'finishPortal',
   method: 'get',
   path: RETURN_PATHS.portal,

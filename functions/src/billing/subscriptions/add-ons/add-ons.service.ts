@@ -18,7 +18,7 @@ import { type ChangePreviewView, type ManagedSubscriptionView } from '../manage/
 import type { PlanSubscription } from '../plan-subscriptions.service.ts';
 import { requireChangeable, requireSentInvoicesPaid } from '../wanted-items/change-rules.ts';
 import type { ItemChange } from '../wanted-items/item-changes.ts';
-import { addOnLineItem, requireAddOn, requireAddOns } from '../wanted-items/line-items.ts';
+import { addOnLineItem, requireAddOn, findChosenAddOns } from '../wanted-items/line-items.ts';
 import {
   discardPlannedChange,
   findPlannedPhase,
@@ -96,7 +96,7 @@ async function prepare(
   const addOn = requireAddOn(config.extras, slug);
   const current = await requirePlanSubscription(backend, subject);
   const { subscription, plan, stripeItem: item } = current;
-  requireAddOns(config.extras, { subject, plan }, { [slug]: quantity });
+  findChosenAddOns(config.extras, { subject, plan }, { [slug]: quantity });
   const stripe = await backend.stripe();
   await requireNoPlannedChange(stripe, subscription);
   requireChangeable(subscription);

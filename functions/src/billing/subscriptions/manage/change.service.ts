@@ -16,7 +16,7 @@ import type { Subject } from '../../subject.ts';
 import { heldAddOns } from '../access/limits.ts';
 import { addOnsOf } from '../holding.ts';
 import { type PlanSubscription } from '../plan-subscriptions.service.ts';
-import { WITH_LATEST_INVOICE } from '../subscription-document.ts';
+import { WITH_LATEST_INVOICE } from '../subscription-document.service.ts';
 import {
   requireChangeable,
   requireSentInvoicesPaid,

@@ -4,7 +4,7 @@ import { recordForTeam } from '../../audit.store.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { isEnding } from '../status.ts';
-import { WITH_LATEST_INVOICE } from '../subscription-document.ts';
+import { WITH_LATEST_INVOICE } from '../subscription-document.service.ts';
 import { discardPlannedChange, requireNoOtherSchedule } from '../wanted-items/planned-change.ts';
 import { requirePlanSubscription } from './require-plan-subscription.ts';
 import { finishChange } from './subscription.service.ts';

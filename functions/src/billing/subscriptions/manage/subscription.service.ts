@@ -8,7 +8,7 @@ import { idOf } from '../../stripe/stripe-ids.ts';
 import type { Subject } from '../../subject.ts';
 import { addOnsOf } from '../holding.ts';
 import { seatItemOf } from '../plan-item.ts';
-import { toPlanSubscription, type PlanSubscription } from '../plan-subscriptions.service.ts';
+import { readPlanSubscription, type PlanSubscription } from '../plan-subscriptions.service.ts';
 import { endOf } from '../status.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { findPlannedPhase } from '../wanted-items/planned-change.ts';
@@ -58,8 +58,8 @@ function seatsOf(
   plan: Plan,
   { id }: Pick<Stripe.SubscriptionItem, 'id'>,
 ): number | null {
-  const planKey = items.find((item) => item.id === id)?.lookupKey ?? null;
-  return seatItemOf(items, plan, planKey)?.quantity ?? null;
+  const planLookupKey = items.find((item) => item.id === id)?.lookupKey ?? null;
+  return seatItemOf(items, plan, planLookupKey)?.quantity ?? null;
 }
 
 /**
@@ -75,7 +75,7 @@ export async function finishChange(
   changed: Stripe.Subscription,
 ): Promise<ManagedSubscriptionView> {
   await syncSubscription(backend, customerId, changed.id);
-  const now = (await toPlanSubscription(backend, customerId, changed)) ?? current;
+  const now = (await readPlanSubscription(backend, customerId, changed)) ?? current;
   return describeSubscription(backend, now);
 }
 

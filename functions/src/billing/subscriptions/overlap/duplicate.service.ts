@@ -8,7 +8,7 @@ import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
 import { intentIdsOf, isPaidByIntents } from '../../stripe/invoice.ts';
 import { isAlreadyReversed, isInvalidRequest, withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { isRunning } from '../status.ts';
-import type { SyncedCustomer } from '../sync/copy-subscription.service.ts';
+import type { SyncedCustomer } from '../sync/sync-shapes.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { findDuplicates, type Duplicate } from './overlap.ts';
 
@@ -57,9 +57,9 @@ async function markNewDuplicate(backend: Backend, synced: SyncedCustomer): Promi
 
 function findNewDuplicates(
   { config, now }: Backend,
-  { running, markedDuplicates }: SyncedCustomer,
+  { runningCopies, markedDuplicates }: SyncedCustomer,
 ): Duplicate[] {
-  const others = running.filter(({ id }) => !markedDuplicates.includes(id));
+  const others = runningCopies.filter(({ id }) => !markedDuplicates.includes(id));
   return findDuplicates(others, config.plans, now());
 }
 
@@ -104,7 +104,7 @@ async function markDuplicate(
     if (!areBothRunning) return false;
     tx.customers.update(customerId, { markedDuplicates: [...markedDuplicates, id] });
     const details = { subscription: id, kept: keptId };
-    const subject = { type, customerId, caller: { uid: SYSTEM } };
+    const subject = { type, customerId, actor: { uid: SYSTEM } };
     recordForTeamIn(tx, subject, { action: 'billing.duplicate_ended', at: now(), details });
     return true;
   });

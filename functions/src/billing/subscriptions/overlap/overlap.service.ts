@@ -1,8 +1,7 @@
 import type { Backend } from '../../../backend.ts';
 import { logFault, logWarning } from '../../../common/log.ts';
 import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
-import type { SyncedCustomer } from '../sync/copy-subscription.service.ts';
-import type { SyncOptions } from '../sync/documents-before.ts';
+import type { SyncedCustomer, SyncOptions } from '../sync/sync-shapes.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { endDuplicates } from './duplicate.service.ts';
 import { findReplaced } from './overlap.ts';
@@ -81,12 +80,12 @@ export async function endReplaced(backend: Backend, synced: SyncedCustomer): Pro
   const { now } = backend;
   const { customerId } = synced;
   let customer = synced;
-  for (const id of findReplaced(synced.running, now())) {
+  for (const id of findReplaced(synced.runningCopies, now())) {
     const fresh = await syncSubscription(backend, customerId, id);
     // The customer was deleted in the meantime. The deletion has cancelled the subscriptions.
     if (fresh === undefined) return customer;
     customer = fresh.customer;
-    if (!findReplaced(customer.running, now()).includes(id)) continue;
+    if (!findReplaced(customer.runningCopies, now()).includes(id)) continue;
     const stripe = await backend.stripe();
     await cancelSubscription(stripe, id);
     customer = (await syncSubscription(backend, customerId, id))?.customer ?? customer;

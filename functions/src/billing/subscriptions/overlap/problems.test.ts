@@ -45,7 +45,10 @@ describe('a customer', () => {
     ['with something else beside a plan has no problem', [PRO, stored('sub_2', 'support')], []],
   ])('%s', (_what, running, problems) => {
     expect(
-      findProblems({ type: 'user', running }, 'sub_pro', terms).map(({ message, ids }) => [message, ids]),
+      findProblems({ type: 'user', runningCopies: running }, 'sub_pro', terms).map(({ message, ids }) => [
+        message,
+        ids,
+      ]),
     ).toEqual(problems);
   });
 
@@ -54,7 +57,7 @@ describe('a customer', () => {
     ['no key', null],
   ])('with a price with %s pays for no plan', (_what, key) => {
     const find = (rest: Partial<Stripe.Subscription>) =>
-      findProblems({ type: 'user', running: [stored('sub_1', key, rest)] }, 'sub_1', terms);
+      findProblems({ type: 'user', runningCopies: [stored('sub_1', key, rest)] }, 'sub_1', terms);
     expect(find({})).toMatchObject([{ message: NO_PLAN }]);
     expect(find({ status: 'past_due' })).toEqual([]);
   });
@@ -73,8 +76,8 @@ describe('a subscription', () => {
   ]);
   const on = { ...terms, plans: sold };
   const problemsOf = (type: 'user' | 'team', items: Item[], rest: Partial<Stripe.Subscription> = {}) => {
-    const running = [{ id: 'sub_1', data: documentOf(subscription(items, rest), on) }];
-    return findProblems({ type, running }, 'sub_1', on);
+    const runningCopies = [{ id: 'sub_1', data: documentOf(subscription(items, rest), on) }];
+    return findProblems({ type, runningCopies }, 'sub_1', on);
   };
   const items = (...keys: (string | null)[]) => keys.map((lookupKey) => ({ lookupKey }));
 

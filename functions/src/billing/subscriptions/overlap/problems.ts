@@ -23,17 +23,17 @@ interface Problem {
 /** A customer with the running subscriptions. */
 interface Payer {
   type: SubjectType;
-  running: readonly SubscriptionWithId[];
+  runningCopies: readonly SubscriptionWithId[];
 }
 
 /** Finds the problems of a subscription, and whether the customer pays for two plans. */
 export function findProblems(
-  { type, running }: Payer,
+  { type, runningCopies }: Payer,
   syncedId: string,
   plansAndExtras: PlansAndExtras,
 ): Problem[] {
   const { plans } = plansAndExtras;
-  const charged = running.filter(({ data }) => willBeCharged(data));
+  const charged = runningCopies.filter(({ data }) => willBeCharged(data));
   const synced = charged.find(({ id }) => id === syncedId);
   if (synced === undefined) return [];
   const { items } = synced.data;

@@ -1,52 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Backend } from '../../../backend.ts';
 import type { Reads, Tx } from '../../../firestore/db.ts';
-import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import {
   isTrialRecorded,
   type SubscriptionDocument,
   type SubscriptionWithId,
 } from '../../../firestore/documents/subscription.ts';
-import { isIntact } from '../../../firestore/query.ts';
+import { isIntact, type MaybeDamaged } from '../../../firestore/query.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
 import { recordProcessed } from '../../processed-events.store.ts';
 import { personIdsIn } from '../../subject.ts';
-import { storedHoldingOf, unknownItems, type StoredHolding } from '../holding.ts';
-import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
+import { storedHoldingOf, unknownItems } from '../holding.ts';
+import { planItemIfRunning } from '../plan-item.ts';
+import { withScheduleOf } from '../seats/planned-seats.service.ts';
 import { isRunning } from '../status.ts';
-import { makeSubscriptionDocument, retrieveSubscriptionDocument } from '../subscription-document.ts';
-import { startTrials } from '../trials/trial.store.ts';
-import {
-  readDocumentsBefore,
-  replaceDamaged,
-  type DocumentsBefore,
-  type SyncTarget,
-} from './documents-before.ts';
+import { makeSubscriptionDocument, retrieveSubscriptionDocument } from '../subscription-document.service.ts';
+import { recordStartedTrials } from '../trials/trial.store.ts';
+import { readDocumentsBefore, type DocumentsBefore } from './documents-before.store.ts';
 import { updateHolding } from './holding.store.ts';
-import { scheduledOf, type SubscriptionWithSchedule } from './planned-seats.service.ts';
-
-export interface SyncResult {
-  subscription: SyncedSubscription;
-  customer: SyncedCustomer;
-}
-
-export interface SyncedSubscription {
-  /** Undefined if the subscription is not running or pays for no plan. */
-  runningPlanItem: PlanItem | undefined;
-  /** Set if the subscription has a schedule, which may plan a change with the wrong number of seats. */
-  scheduled: SubscriptionWithSchedule | undefined;
-  /** Ids of prices that are not configured, and that our copy did not have before the sync. */
-  newUnknownPrices: readonly string[];
-}
-
-export interface SyncedCustomer extends StoredHolding {
-  customerId: string;
-  type: CustomerDocument['type'];
-  running: readonly SubscriptionWithId[];
-  ownedPlans: CustomerDocument['ownedPlans'];
-  /** Ids of the subscriptions that are being ended as duplicates. */
-  markedDuplicates: readonly string[];
-}
+import type { SyncResult, SyncTarget } from './sync-shapes.ts';
 
 /**
  * Copies a subscription to Firestore. The same transaction updates everything that depends on the copy.
@@ -69,46 +41,46 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
   return backend.db.run(async (tx) => {
     const before = await readDocumentsBefore(tx, target);
     if (before === undefined) return undefined;
-    const { customer, copy } = before;
+    const { customer, copyBefore } = before;
     if (before.wasProcessed) {
       const others = before.others.filter(isIntact);
-      return resultOf(config, target, { customer, copy, others, newUnknownPrices: [] });
+      return resultOf(config, target, { customer, copyAfter: copyBefore, others, newUnknownPrices: [] });
     }
 
-    const newCopy = await makeNewCopy(backend, tx, target, before);
+    const copyAfter = await makeCopyAfter(backend, tx, target, before);
     // Without a document, the calling function has passed `lostCustomer`. If the subscription is still running, the
     // customer was lost, and is created again. Otherwise it was purged: a deletion cancels the subscriptions first.
-    const isStillRunning = newCopy !== undefined && isRunning(newCopy);
+    const isStillRunning = copyAfter !== undefined && isRunning(copyAfter);
     if (!before.hasCustomerDocument && !isStillRunning) return undefined;
-    const others = await replaceDamaged(backend, tx, before.others);
+    const others = await withDamagedFromStripe(backend, tx, before.others);
 
-    await writeCopy(tx, target, copy, newCopy);
+    await writeCopy(tx, target, copyBefore, copyAfter);
     const { plan, addOns } = updateHolding(backend, tx, {
       customerId: target.customerId,
       customer,
-      subscriptions: [...others.map(({ data }) => data), ...(newCopy ? [newCopy] : [])],
+      subscriptions: [...others.map(({ data }) => data), ...(copyAfter ? [copyAfter] : [])],
       team: before.team,
       lostCustomer: before.hasCustomerDocument ? undefined : target.lostCustomer,
     });
     recordProcessed(tx, target.event, backend.now());
     return resultOf(config, target, {
       customer: { ...customer, plan: plan.slug, addOns },
-      copy: newCopy,
+      copyAfter,
       others,
-      newUnknownPrices: findNewUnknownPrices(copy, newCopy, config),
+      newUnknownPrices: findNewUnknownPrices(copyBefore, copyAfter, config),
     });
   });
 }
 
 /** Makes a copy of the subscription as Stripe has it now. Undefined if Stripe has it no longer. */
-async function makeNewCopy(
+async function makeCopyAfter(
   backend: Backend,
   reads: Reads,
   target: SyncTarget,
   before: DocumentsBefore,
 ): Promise<SubscriptionDocument | undefined> {
   const fromList = await makeCopyFromList(backend, reads, target, before);
-  return fromList ?? retrieveSubscriptionDocument(backend, reads, target.subscriptionId, before.copy);
+  return fromList ?? retrieveSubscriptionDocument(backend, reads, target.subscriptionId, before.copyBefore);
 }
 
 /**
@@ -125,49 +97,69 @@ async function makeCopyFromList(
   backend: Backend,
   reads: Reads,
   { listed }: SyncTarget,
-  { hasCustomerDocument, copy }: DocumentsBefore,
+  { hasCustomerDocument, copyBefore }: DocumentsBefore,
 ): Promise<SubscriptionDocument | undefined> {
   if (listed === undefined || !hasCustomerDocument) return undefined;
-  const newCopy = await makeSubscriptionDocument(backend, reads, listed, copy);
-  return copy === undefined || isDeepStrictEqual(newCopy, copy) ? newCopy : undefined;
+  const copyAfter = await makeSubscriptionDocument(backend, reads, listed, copyBefore);
+  return copyBefore === undefined || isDeepStrictEqual(copyAfter, copyBefore) ? copyAfter : undefined;
+}
+
+/**
+ * Instead of a damaged copy of another subscription, takes the document that Stripe's subscription gives. Writes
+ * nothing: the next sync of that subscription writes its copy.
+ *
+ * @throws DamagedDocument for a damaged document that Stripe does not know, such as a granted plan
+ */
+async function withDamagedFromStripe(
+  backend: Backend,
+  reads: Reads,
+  others: readonly MaybeDamaged<SubscriptionDocument>[],
+): Promise<SubscriptionWithId[]> {
+  const documents = others.map(async (found) => {
+    if (isIntact(found)) return found;
+    const data = await retrieveSubscriptionDocument(backend, reads, found.id);
+    if (data === undefined) throw found.damage;
+    return { id: found.id, data };
+  });
+  return Promise.all(documents);
 }
 
 async function writeCopy(
   tx: Tx,
   { customerId, subscriptionId }: SyncTarget,
-  copy: SubscriptionDocument | undefined,
-  newCopy: SubscriptionDocument | undefined,
+  copyBefore: SubscriptionDocument | undefined,
+  copyAfter: SubscriptionDocument | undefined,
 ): Promise<void> {
   const subscriptions = tx.subscriptions(customerId);
-  if (newCopy === undefined) {
+  if (copyAfter === undefined) {
     subscriptions.delete(subscriptionId);
     return;
   }
   // Nothing changes. The trial was recorded when this copy was stored.
-  if (isDeepStrictEqual(copy, newCopy)) return;
-  subscriptions.set(subscriptionId, newCopy);
-  await recordTrialOnce(tx, customerId, copy, newCopy);
+  if (isDeepStrictEqual(copyBefore, copyAfter)) return;
+  subscriptions.set(subscriptionId, copyAfter);
+  await recordTrialOnce(tx, customerId, copyBefore, copyAfter);
 }
 
 async function recordTrialOnce(
   tx: Tx,
   customerId: string,
-  copy: SubscriptionDocument | undefined,
+  copyBefore: SubscriptionDocument | undefined,
   { trial_start: startedAt, metadata }: SubscriptionDocument,
 ): Promise<void> {
-  const isRecorded = copy !== undefined && isTrialRecorded(copy);
+  const isRecorded = copyBefore !== undefined && isTrialRecorded(copyBefore);
   if (startedAt === null || isRecorded) return;
-  await startTrials(tx, { customerId, personIds: personIdsIn(metadata) }, startedAt);
+  await recordStartedTrials(tx, { customerId, personIds: personIdsIn(metadata) }, startedAt);
 }
 
 /** Ids of the prices that are neither configured nor in the copy before the sync. */
 function findNewUnknownPrices(
-  copy: SubscriptionDocument | undefined,
-  newCopy: SubscriptionDocument | undefined,
+  copyBefore: SubscriptionDocument | undefined,
+  copyAfter: SubscriptionDocument | undefined,
   plansAndExtras: PlansAndExtras,
 ): string[] {
-  const known = new Set(copy?.items.map(({ price }) => price));
-  return unknownItems(newCopy?.items ?? [], plansAndExtras)
+  const known = new Set(copyBefore?.items.map(({ price }) => price));
+  return unknownItems(copyAfter?.items ?? [], plansAndExtras)
     .map(({ price }) => price)
     .filter((price) => !known.has(price));
 }
@@ -177,7 +169,7 @@ interface DocumentsAfter {
   /** The customer as the transaction stores it. */
   customer: DocumentsBefore['customer'];
   /** Our copy of the subscription. Undefined if Stripe has the subscription no longer. */
-  copy: SubscriptionDocument | undefined;
+  copyAfter: SubscriptionDocument | undefined;
   others: readonly SubscriptionWithId[];
   newUnknownPrices: readonly string[];
 }
@@ -185,20 +177,20 @@ interface DocumentsAfter {
 function resultOf(
   { plans }: PlansAndExtras,
   { customerId, subscriptionId: id }: SyncTarget,
-  { customer, copy, others, newUnknownPrices }: DocumentsAfter,
+  { customer, copyAfter, others, newUnknownPrices }: DocumentsAfter,
 ): SyncResult {
-  const all = copy === undefined ? others : [...others, { id, data: copy }];
+  const all = copyAfter === undefined ? others : [...others, { id, data: copyAfter }];
   return {
     subscription: {
-      runningPlanItem: copy && planItemIfRunning(copy, plans),
-      scheduled: copy && scheduledOf(id, copy),
+      runningPlanItem: copyAfter && planItemIfRunning(copyAfter, plans),
+      withSchedule: copyAfter && withScheduleOf(id, copyAfter),
       newUnknownPrices,
     },
     customer: {
       customerId,
       type: customer.type,
-      ...storedHoldingOf(plans, customer),
-      running: all.filter(({ data }) => isRunning(data)),
+      holding: storedHoldingOf(plans, customer),
+      runningCopies: all.filter(({ data }) => isRunning(data)),
       ownedPlans: customer.ownedPlans,
       markedDuplicates: customer.markedDuplicates ?? [],
     },

@@ -3,7 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import { logFault } from '../../../common/log.ts';
 import { isInvalidRequest, withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { toPlanSubscription } from '../plan-subscriptions.service.ts';
+import { readPlanSubscription } from '../plan-subscriptions.service.ts';
 import { isRunning } from '../status.ts';
 
 /** The updates of a subscription before an operator must act. */
@@ -57,7 +57,7 @@ async function findWithOtherMethod(
   for (const subscription of data) {
     const paymentMethodId = wantedMethodOf(subscription);
     if (paymentMethodId === undefined) continue;
-    const paysForPlan = (await toPlanSubscription(backend, customerId, subscription)) !== undefined;
+    const paysForPlan = (await readPlanSubscription(backend, customerId, subscription)) !== undefined;
     if (paysForPlan) found.push({ id: subscription.id, paymentMethodId });
   }
   return found;

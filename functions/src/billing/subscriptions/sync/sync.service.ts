@@ -4,10 +4,10 @@ import { cancelWithFinalInvoice } from '../../stripe/final-invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { sendUsageOf } from '../../usage/send.service.ts';
 import { syncClaims } from '../access/claims.service.ts';
-import { copySubscription, type SyncResult } from './copy-subscription.service.ts';
-import type { SyncOptions } from './documents-before.ts';
-import { hasWrongPlannedSeats } from './planned-seats.service.ts';
-import { hasWrongQuantity } from './quantity.ts';
+import { copySubscription } from './copy-subscription.service.ts';
+import type { SyncOptions, SyncResult } from './sync-shapes.ts';
+import { hasWrongPlannedSeats } from '../seats/planned-seats.service.ts';
+import { hasWrongQuantity } from '../seats/quantity.store.ts';
 
 /**
  * Copies a subscription from Stripe to Firestore. Then syncs the claims of a user, or cancels the subscription of a
@@ -28,10 +28,10 @@ export async function syncSubscription(
   const target = { customerId, subscriptionId, ...options };
   const result = await withStripeRefusals(() => copySubscription(backend, target));
   if (result?.customer.type === 'user') {
-    const userExists = await syncClaims(backend, customerId, result.customer);
+    const userExists = await syncClaims(backend, customerId, result.customer.holding);
     if (!userExists) await cancelForDeletedUser(backend, subscriptionId, result);
   }
-  if (result?.customer.type === 'team') await enqueueSeatSyncIfWrong(backend, result);
+  if (result?.customer.type === 'team') await enqueueSeatSyncIfSeatsDiffer(backend, result);
   return result;
 }
 
@@ -44,8 +44,8 @@ async function cancelForDeletedUser(
   subscriptionId: string,
   { subscription: { runningPlanItem }, customer }: SyncResult,
 ): Promise<void> {
-  const { customerId, running, markedDuplicates } = customer;
-  const runningCopy = running.find(({ id }) => id === subscriptionId);
+  const { customerId, runningCopies, markedDuplicates } = customer;
+  const runningCopy = runningCopies.find(({ id }) => id === subscriptionId);
   if (runningCopy === undefined || runningPlanItem === undefined) return;
   const stripe = await backend.stripe();
   // The payments of a duplicate are refunded, so it gets no final invoice.
@@ -57,13 +57,13 @@ async function cancelForDeletedUser(
   await cancelWithFinalInvoice(stripe, { id: subscriptionId, status: runningCopy.data.status });
 }
 
-async function enqueueSeatSyncIfWrong(
+async function enqueueSeatSyncIfSeatsDiffer(
   backend: Backend,
-  { subscription: { runningPlanItem, scheduled }, customer: { customerId: teamId } }: SyncResult,
+  { subscription: { runningPlanItem, withSchedule }, customer: { customerId: teamId } }: SyncResult,
 ): Promise<void> {
   if (runningPlanItem === undefined) return;
   const isWrong =
     (await hasWrongQuantity(backend.db, teamId, runningPlanItem)) ||
-    (scheduled !== undefined && (await hasWrongPlannedSeats(backend, teamId, scheduled)));
+    (withSchedule !== undefined && (await hasWrongPlannedSeats(backend, teamId, withSchedule)));
   if (isWrong) await backend.enqueueSeatSync(teamId);
 }

@@ -26,7 +26,7 @@ interface TrialSharer {
   addressId: string | null;
 }
 
-type TrialSubject = Pick<Subject, 'type' | 'customerId' | 'ownerId' | 'caller'>;
+type TrialSubject = Pick<Subject, 'type' | 'customerId' | 'ownerId' | 'actor'>;
 
 interface Eligibility {
   sharers: readonly TrialSharer[];
@@ -56,8 +56,8 @@ export async function readEligibility(
   subject: TrialSubject,
   { keyedHash, now }: { keyedHash: KeyedHash; now: Date },
 ): Promise<Eligibility> {
-  const { customerId, caller } = subject;
-  if (caller.email !== null && !caller.isEmailVerified) return { sharers: [], isTrialAvailable: false };
+  const { customerId, actor } = subject;
+  if (actor.email !== null && !actor.emailVerified) return { sharers: [], isTrialAvailable: false };
   const sharers = await findSharers(reads, subject, keyedHash);
   return { sharers, isTrialAvailable: await areAvailable(reads, idsOf(sharers), customerId, now) };
 }
@@ -69,17 +69,17 @@ function idsOf(sharers: readonly TrialSharer[]): string[] {
 
 async function findSharers(
   reads: Reads,
-  { type, customerId, ownerId, caller }: TrialSubject,
+  { type, customerId, ownerId, actor }: TrialSubject,
   keyedHash: KeyedHash,
 ): Promise<TrialSharer[]> {
   const personOf = (id: string, email: string | null): TrialSharer => ({
     id,
     addressId: email === null ? null : trialIdOf(keyedHash, email),
   });
-  const buyer = personOf(caller.uid, caller.email);
+  const buyer = personOf(actor.uid, actor.email);
   if (type === 'user') return [buyer];
   const team = { id: customerId, addressId: null };
-  if (ownerId === caller.uid) return [team, buyer];
+  if (ownerId === actor.uid) return [team, buyer];
   const owner = await reads.members(customerId).get(ownerId);
   return [team, personOf(ownerId, owner?.email ?? null), buyer];
 }
@@ -141,7 +141,7 @@ export async function renewReservation(tx: Tx, reserved: ReservedTrial, now: Dat
  * @param reserved from the metadata of the subscription. A subscription that somebody has made in Stripe's dashboard
  *   names no people
  */
-export async function startTrials(tx: Tx, reserved: ReservedTrial, startedAt: Date): Promise<void> {
+export async function recordStartedTrials(tx: Tx, reserved: ReservedTrial, startedAt: Date): Promise<void> {
   const sharers = await findReservedSharers(tx, reserved);
   writeTrials(tx, sharers, { customerId: reserved.customerId, reservedAt: startedAt, usedAt: startedAt });
 }

@@ -96,10 +96,12 @@ export function addOnLineItem(addOn: AddOn, interval: Interval, quantity: number
 }
 
 /**
+ * The add-ons that were chosen, checked against the settings. May be empty.
+ *
  * @throws Refusal `add_on_not_found`, `add_on_not_offered`, `add_on_for_teams_only`, `add_on_for_users_only`,
  *   `add_on_quantity_too_high`
  */
-export function requireAddOns(
+export function findChosenAddOns(
   extras: Extras,
   { subject, plan }: Pick<PlanWithAddOns, 'subject'> & { plan: Pick<PaidPlan, 'slug' | 'name'> },
   quantities: AddOnQuantities,

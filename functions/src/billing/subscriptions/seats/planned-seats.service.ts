@@ -11,7 +11,7 @@ import {
   replacePlannedItems,
   type PlannedPhase,
 } from '../wanted-items/planned-change.ts';
-import { findQuantityToSend } from './quantity.ts';
+import { findQuantityToSend } from './quantity.store.ts';
 
 /** A subscription that has a schedule: its present line items, and the id of the schedule. */
 export interface SubscriptionWithSchedule extends Pick<SubscriptionDocument, 'items'> {
@@ -20,7 +20,7 @@ export interface SubscriptionWithSchedule extends Pick<SubscriptionDocument, 'it
 }
 
 /** @returns undefined if the subscription has no schedule, and so no planned change */
-export function scheduledOf(
+export function withScheduleOf(
   id: string,
   { schedule, items }: Pick<SubscriptionDocument, 'schedule' | 'items'>,
 ): SubscriptionWithSchedule | undefined {

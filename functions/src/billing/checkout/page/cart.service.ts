@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import type { Backend } from '../../backend.ts';
-import type { Cart } from '../../firestore/documents/customer.ts';
-import { refusal } from '../../refusals/refusals.ts';
-import { idOf } from '../stripe/stripe-ids.ts';
-import { makeLineItems } from '../subscriptions/wanted-items/line-items.ts';
-import type { PlanOrder } from './page/checkout-shapes.ts';
+import type { Backend } from '../../../backend.ts';
+import type { Cart } from '../../../firestore/documents/customer.ts';
+import { refusal } from '../../../refusals/refusals.ts';
+import { idOf } from '../../stripe/stripe-ids.ts';
+import { makeLineItems } from '../../subscriptions/wanted-items/line-items.ts';
+import type { PlanOrder } from './checkout-shapes.ts';
 
 /** @param replaces ids of subscriptions, see `Destination` */
 export async function makeCart(

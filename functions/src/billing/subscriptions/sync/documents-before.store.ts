@@ -1,29 +1,11 @@
-import type Stripe from 'stripe';
-import type { Backend } from '../../../backend.ts';
-import type { Reads, Tx } from '../../../firestore/db.ts';
+import type { Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
-import type { SubscriptionDocument, SubscriptionWithId } from '../../../firestore/documents/subscription.ts';
+import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Team } from '../../../firestore/documents/team.ts';
-import { isIntact, type MaybeDamaged } from '../../../firestore/query.ts';
-import type { LostCustomer } from '../../customer-rules.ts';
-import { isProcessed, type EventHead } from '../../processed-events.store.ts';
-import { retrieveSubscriptionDocument } from '../subscription-document.ts';
+import type { MaybeDamaged } from '../../../firestore/query.ts';
+import { isProcessed } from '../../processed-events.store.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
-
-export interface SyncOptions {
-  /** The event that reported a change. The sync records the event: a second sync for it changes no document. */
-  event?: EventHead | undefined;
-  /** Data of a lost customer. The sync recreates the customer's document only if the subscription is running. */
-  lostCustomer?: LostCustomer | undefined;
-  /** The subscription from a list of Stripe, with `latest_invoice` expanded. Passing it can save a call to Stripe. */
-  listed?: Stripe.Subscription | undefined;
-}
-
-/** The subscription to sync. */
-export interface SyncTarget extends SyncOptions {
-  customerId: string;
-  subscriptionId: string;
-}
+import type { SyncTarget } from './sync-shapes.ts';
 
 /** The documents before a sync, all read in its transaction. */
 export interface DocumentsBefore {
@@ -36,7 +18,7 @@ export interface DocumentsBefore {
   /** Undefined for a user, for a team whose document is gone, and if `wasProcessed`. */
   team: Team | undefined;
   /** Our copy of the subscription. Undefined if it is missing or damaged: a new copy is written. */
-  copy: SubscriptionDocument | undefined;
+  copyBefore: SubscriptionDocument | undefined;
   /** Our copies of the customer's other running subscriptions, and the granted plans. */
   others: MaybeDamaged<SubscriptionDocument>[];
   /** True if an earlier sync has recorded the event. */
@@ -59,27 +41,8 @@ export async function readDocumentsBefore(tx: Tx, target: SyncTarget): Promise<D
     customer,
     hasCustomerDocument: existing !== undefined,
     team: needsTeam ? await tx.teams.get(customerId) : undefined,
-    copy: copies.get(subscriptionId),
+    copyBefore: copies.get(subscriptionId),
     others: runningAndGranted.filter(({ id }) => id !== subscriptionId),
     wasProcessed,
   };
-}
-
-/**
- * Replaces a damaged copy of another subscription by the document that Stripe's subscription gives.
- *
- * @throws DamagedDocument for a damaged document that Stripe does not know, such as a granted plan
- */
-export async function replaceDamaged(
-  backend: Backend,
-  reads: Reads,
-  others: readonly MaybeDamaged<SubscriptionDocument>[],
-): Promise<SubscriptionWithId[]> {
-  const documents = others.map(async (found) => {
-    if (isIntact(found)) return found;
-    const data = await retrieveSubscriptionDocument(backend, reads, found.id);
-    if (data === undefined) throw found.damage;
-    return { id: found.id, data };
-  });
-  return Promise.all(documents);
 }

@@ -6,22 +6,22 @@ const BILLING_PAGE = {
 } as const satisfies GuardDeclaration;
 
 /** Needs a user. A signed-out browser is sent to the sign-in. `app.ts` uses these guards for unknown paths. */
-export const SIGNED_IN_BILLING_PAGE_GUARDS = {
+export const SIGNED_IN_BILLING_PAGE_DECLARATION = {
   ...BILLING_PAGE,
   access: 'user',
   signedOut: 'browsers-to-sign-in',
 } as const satisfies GuardDeclaration;
 
 /** For a redirect from Stripe back to the app. If a mobile app opened the browser, the browser may be signed out. */
-export const PUBLIC_RETURN_GUARDS = {
+export const PUBLIC_RETURN_DECLARATION = {
   ...BILLING_PAGE,
   access: 'public',
   linkGuard: 'no-prefetch',
 } as const satisfies GuardDeclaration;
 
 /** For a redirect from Stripe back to the app that needs the user. */
-export const SIGNED_IN_RETURN_GUARDS = {
-  ...SIGNED_IN_BILLING_PAGE_GUARDS,
+export const SIGNED_IN_RETURN_DECLARATION = {
+  ...SIGNED_IN_BILLING_PAGE_DECLARATION,
   linkGuard: 'no-prefetch',
 } as const satisfies GuardDeclaration;
 
@@ -30,8 +30,8 @@ export const SIGNED_IN_RETURN_GUARDS = {
  * open checkout or fill an audit log. Therefore a visitor who comes from another site confirms the redirect on a page
  * of ours. A signed-out browser is sent to the sign-in, and errors are a page for a browser and JSON for a program.
  */
-export const TO_STRIPE_GUARDS = {
-  ...SIGNED_IN_BILLING_PAGE_GUARDS,
+export const TO_STRIPE_DECLARATION = {
+  ...SIGNED_IN_BILLING_PAGE_DECLARATION,
   linkGuard: 'confirm-if-cross-site',
 } as const satisfies GuardDeclaration;
 

@@ -1,0 +1,60 @@
+import type Stripe from 'stripe';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
+import type { SubscriptionWithId } from '../../../firestore/documents/subscription.ts';
+import type { LostCustomer } from '../../customer-rules.ts';
+import type { EventHead } from '../../processed-events.store.ts';
+import type { StoredHolding } from '../holding.ts';
+import type { PlanItem } from '../plan-item.ts';
+import type { SubscriptionWithSchedule } from '../seats/planned-seats.service.ts';
+
+/*
+ * The shapes of a sync, in the order in which they are made:
+ *
+ * | shape | content | made by |
+ * | --- | --- | --- |
+ * | `SyncTarget` | the subscription to sync, with `SyncOptions` | the calling function |
+ * | `DocumentsBefore` | the documents that the sync has read | `readDocumentsBefore` |
+ * | `DocumentsAfter` | the documents that the sync has stored | `copySubscription` |
+ * | `SyncResult` | the facts that the steps after the commit need | `copySubscription` |
+ */
+
+export interface SyncOptions {
+  /** The event that reported a change. The sync records the event: a second sync for it changes no document. */
+  event?: EventHead | undefined;
+  /** Data of a lost customer. The sync recreates the customer's document only if the subscription is running. */
+  lostCustomer?: LostCustomer | undefined;
+  /** The subscription from a list of Stripe, with `latest_invoice` expanded. Passing it can save a call to Stripe. */
+  listed?: Stripe.Subscription | undefined;
+}
+
+/** The subscription to sync. */
+export interface SyncTarget extends SyncOptions {
+  customerId: string;
+  subscriptionId: string;
+}
+
+export interface SyncResult {
+  subscription: SyncedSubscription;
+  customer: SyncedCustomer;
+}
+
+/** A subscription after a sync. */
+export interface SyncedSubscription {
+  /** Undefined if the subscription is not running or pays for no plan. */
+  runningPlanItem: PlanItem | undefined;
+  /** Set if the subscription has a schedule, which may plan a change with the wrong number of seats. */
+  withSchedule: SubscriptionWithSchedule | undefined;
+  /** Ids of prices that are not configured, and that our copy did not have before the sync. */
+  newUnknownPrices: readonly string[];
+}
+
+/** A customer after a sync. */
+export interface SyncedCustomer {
+  customerId: string;
+  type: CustomerDocument['type'];
+  holding: StoredHolding;
+  runningCopies: readonly SubscriptionWithId[];
+  ownedPlans: CustomerDocument['ownedPlans'];
+  /** Ids of the subscriptions that are being ended as duplicates. */
+  markedDuplicates: readonly string[];
+}
