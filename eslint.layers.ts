@@ -105,6 +105,9 @@ const ENVIRONMENT = `${SOURCE}/settings/environment.ts`;
 
 const NO_PROCESS_MODULE = { name: 'node:process', message: 'Use the global `process`.' };
 
+/** The endings of files in a feature. They name the layer of a file. */
+const LAYER_ENDINGS = ['routes', 'service', 'store', 'view', 'schema'];
+
 const TESTS = [`${SOURCE}/**/*.test.ts`, `${SOURCE}/**/testing/**`];
 
 export const layerRules = [
@@ -144,6 +147,28 @@ export const layerRules = [
           paths: [
             NO_PROCESS_MODULE,
             { name: 'express', message: 'Services, stores and rate-limits/ know nothing about HTTP.' },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: Object.keys(FEATURES).map((feature) => `${SOURCE}/${feature}/**/*.ts`),
+    ignores: [`${SOURCE}/**/*.{${LAYER_ENDINGS.join(',')}}.ts`, ...TESTS],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['**/firestore/db.ts'],
+              message: 'Only services and stores read and write documents.',
+            },
+            {
+              group: ['**/*.service.ts', '**/*.store.ts'],
+              allowTypeImports: true,
+              message: 'A file without the ending of a layer calls no service and no store.',
+            },
           ],
         },
       ],

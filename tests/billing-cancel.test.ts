@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { beginCheckout } from '../functions/src/billing/checkout/checkout.service.ts';
-import { cancelAndSyncSubscriptions } from '../functions/src/billing/customers/cancel.service.ts';
-import { purgeBilling } from '../functions/src/billing/customers/purge.service.ts';
+import { cancelAndSyncSubscriptions } from '../functions/src/billing/customers/deletion/cancel.service.ts';
+import { purgeBilling } from '../functions/src/billing/customers/deletion/purge.service.ts';
 import { userSubject, type Subject } from '../functions/src/billing/subject.ts';
 import { runInBatches } from '../functions/src/personal-data/purge.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { beforeAll, expect, test } from 'vitest';
-import { makeReturnProof } from '../functions/src/billing/checkout/redirects/return-proof.ts';
+import { makeReturnProof } from '../functions/src/billing/checkout/redirects/return-proof.service.ts';
 import { syncContact } from '../functions/src/billing/customers/contacts/contact.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { RUNNING } from '../functions/src/billing/subscriptions/status.ts';

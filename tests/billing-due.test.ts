@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { COMP_ID } from '../functions/src/billing/grants/comp.service.ts';
-import { grantDocument } from '../functions/src/billing/grants/grant.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
+import { grantDocument } from '../functions/src/billing/subscriptions/granted-plan.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore } from './support/cost.ts';
 import { adminFirestore } from './support/people.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BILLING_EXPORT } from '../functions/src/billing/customers/export-parts.ts';
+import { BILLING_EXPORT } from '../functions/src/billing/customers/export-parts.store.ts';
 import { createCheckoutHandler } from '../functions/src/billing/extension/checkout-sessions.service.ts';
 import { countCosts, noCosts } from '../functions/src/common/costs.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';

@@ -6,7 +6,7 @@ import { sessionExists } from './account/session.service.ts';
 import { userRoutes } from './account/user.routes.ts';
 import { adminInvitationRoutes } from './admin/invitations/invitations.routes.ts';
 import { adminMailRoutes } from './admin/mail/mail.routes.ts';
-import { recordImpersonated } from './admin/operator.ts';
+import { recordImpersonated } from './admin/operator.service.ts';
 import { adminSubscriptionRoutes } from './admin/subscriptions/subscriptions.routes.ts';
 import { adminTeamRoutes } from './admin/teams/teams.routes.ts';
 import { adminUploadRoutes } from './admin/uploads/uploads.routes.ts';

@@ -8,7 +8,8 @@ const lines = vi.hoisted(() => {
   return written;
 });
 const { enqueueCustomerContactSyncOrLog } = await import('./billing/customers/contacts/queue.service.ts');
-const { enqueueSeatSyncOrLog, enqueueTeamContactSyncOrLog } = await import('./teams/enqueue-billing-syncs.ts');
+const { enqueueSeatSyncOrLog, enqueueTeamContactSyncOrLog } =
+  await import('./teams/enqueue-billing-syncs.ts');
 
 const RUNBOOKS = readFileSync(new URL('../../docs/runbooks.md', import.meta.url), 'utf8');
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Operator } from '../../functions/src/admin/operator.ts';
+import type { Operator } from '../../functions/src/admin/operator.service.ts';
 import type { Backend } from '../../functions/src/backend.ts';
 
 /** The values of options as they are typed. */

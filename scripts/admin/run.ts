@@ -1,4 +1,4 @@
-import type { Operator } from '../../functions/src/admin/operator.ts';
+import type { Operator } from '../../functions/src/admin/operator.service.ts';
 import type { Backend } from '../../functions/src/backend.ts';
 import { helpOf, readCommandLine, type CommandLine } from '../command-line.ts';
 import type { Call, Command } from './command.ts';

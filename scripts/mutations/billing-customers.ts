@@ -27,7 +27,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The page of a customer that was made during a deletion cannot be paid',
-    file: `${ROOM}/customers/purge.service.ts`,
+    file: `${ROOM}/customers/deletion/purge.service.ts`,
     from: "if (needsClosing(customer, backend.now())) return 'begun_meanwhile';",
     to: '',
     tests: ['tests/billing-cancel.test.ts'],
@@ -202,21 +202,21 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The usage of a deleted customer is sent before the final invoice',
-    file: `${ROOM}/customers/cancel.service.ts`,
+    file: `${ROOM}/customers/deletion/cancel.service.ts`,
     from: '      await sendUsageOf(backend, customerId);\n',
     to: '',
     tests: ['tests/stories/owed-at-deletion.test.ts'],
   },
   {
     guard: 'A repeated deletion turns on the collection of the final invoice',
-    file: `${ROOM}/customers/cancel.service.ts`,
+    file: `${ROOM}/customers/deletion/cancel.service.ts`,
     from: '      await collectFinalInvoice(stripe, subscription);\n',
     to: '',
     tests: ['tests/stories/owed-at-deletion.test.ts'],
   },
   {
     guard: 'A duplicate of a deleted customer gets no final invoice',
-    file: `${ROOM}/customers/cancel.service.ts`,
+    file: `${ROOM}/customers/deletion/cancel.service.ts`,
     from: 'if (markedDuplicates.includes(id)) await',
     to: 'if (id === stripeCustomerId) await',
     tests: ['tests/stories/owed-at-deletion.test.ts'],

@@ -34,7 +34,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An interrupted end of a duplicate is finished',
-    file: `${ROOM}/reconcile/subscription-drift.ts`,
+    file: `${ROOM}/reconcile/subscription-drift.service.ts`,
     from: 'customer.markedDuplicates?.includes(id) === true || ',
     to: '',
     tests: ['tests/stories/two-subscriptions.test.ts'],

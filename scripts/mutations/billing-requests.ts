@@ -20,7 +20,7 @@ export const BILLING_REQUEST_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A Stripe customer whose metadata name another user is not linked',
-    file: `${ROOM}/customers/adoption/named-subject.ts`,
+    file: `${ROOM}/customers/adoption/named-subject.service.ts`,
     from: 'return named === undefined || (named.type === type && named.customerId === customerId);',
     to: 'return true || (named?.type === type && named.customerId === customerId);',
     tests: ['tests/stories/paid-elsewhere.test.ts'],
@@ -55,7 +55,7 @@ export const BILLING_REQUEST_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The proof in a return URL expires',
-    file: `${ROOM}/checkout/redirects/return-proof.ts`,
+    file: `${ROOM}/checkout/redirects/return-proof.service.ts`,
     from: "hash('return', `${day}:${customerId}`)",
     to: "hash('return', `${day * 0}:${customerId}`)",
     tests: ['tests/stories/return-proof.test.ts'],

@@ -117,7 +117,7 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A replaced page is known after its replacement was removed',
-    file: `${ROOM}/purchases/settle.ts`,
+    file: `${ROOM}/purchases/settle.service.ts`,
     from: 'openPurchase: replaced ?? REMOVED',
     to: 'openPurchase: replaced === undefined ? REMOVED : REMOVED',
     tests: ['tests/billing-reconcile.test.ts'],

@@ -225,14 +225,14 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A damaged customer does not keep an account from being deleted',
-    file: `${ROOM}/customers/cancel.service.ts`,
+    file: `${ROOM}/customers/deletion/cancel.service.ts`,
     from: 'if (!(customer instanceof DamagedDocument)) return customer;',
     to: 'if (customer instanceof DamagedDocument) throw customer;',
     tests: ['tests/damaged-customers.test.ts'],
   },
   {
     guard: 'The subscription of a damaged customer is found at Stripe',
-    file: `${ROOM}/customers/cancel.service.ts`,
+    file: `${ROOM}/customers/deletion/cancel.service.ts`,
     from: '?? (await findStripeCustomerId(backend, { type, customerId }));',
     to: ';',
     tests: ['tests/damaged-customers.test.ts'],

@@ -40,7 +40,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The export of personal data has no secret of a mailed link',
-    file: `${SOURCES}/mail/export-parts.ts`,
+    file: `${SOURCES}/mail/export-parts.store.ts`,
     from: 'subject: shownFieldsOf(data).subject,',
     to: 'message: data.message,',
     tests: ['tests/account-export.test.ts'],
@@ -166,7 +166,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The seats are locked for an invitation that may expire before the commit',
-    file: `${SOURCES}/invitations/seats.ts`,
+    file: `${SOURCES}/invitations/seats.store.ts`,
     from: '<= LONGEST_TRANSACTION_MS;',
     to: '< 0;',
     tests: ['tests/concurrency.test.ts'],

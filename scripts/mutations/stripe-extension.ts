@@ -19,14 +19,14 @@ export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A client buys prices of plans only',
-    file: `${ROOM}/extension/price-on-sale.ts`,
+    file: `${ROOM}/extension/price-on-sale.store.ts`,
     from: 'if (id === priceId && data.active)',
     to: 'if (data.active)',
     tests: ['tests/stories/stripe-extension-client.test.ts'],
   },
   {
     guard: 'The checkout sessions of a deleted account are removed',
-    file: `${ROOM}/customers/purge.service.ts`,
+    file: `${ROOM}/customers/deletion/purge.service.ts`,
     from: '    db.checkoutSessions(customerId),\n',
     to: '',
     tests: ['tests/account-delete.test.ts'],
@@ -68,7 +68,7 @@ export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: "The extension's copies of invoices are removed with their customer",
-    file: `${ROOM}/customers/purge.service.ts`,
+    file: `${ROOM}/customers/deletion/purge.service.ts`,
     from: 'if ((await db.purge(invoices, limit)) === limit) return limit;',
     to: 'if (limit < 0) await db.purge(invoices, limit);',
     tests: ['tests/account-delete.test.ts'],

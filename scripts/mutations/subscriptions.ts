@@ -124,7 +124,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A price of the seats that was made for one customer is no further line item',
-    file: `${ROOM}/subscriptions/subscription-items.ts`,
+    file: `${ROOM}/subscriptions/subscription-items.store.ts`,
     from: 'if (plan === undefined || !lacksSeatItem(items, plan)) return items;',
     to: 'if (plan === undefined || !lacksSeatItem(items, plan) || plans) return items;',
     tests: ['tests/stories/base-and-seats.test.ts'],
@@ -138,14 +138,14 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An add-on that is configured later is found by the reconciliation',
-    file: `${ROOM}/reconcile/subscription-drift.ts`,
+    file: `${ROOM}/reconcile/subscription-drift.service.ts`,
     from: 'lacksAddOns(backend.config, one, backend.now()) ||',
     to: '',
     tests: ['tests/stories/add-ons.test.ts'],
   },
   {
     guard: 'The reconciliation finds running subscriptions of deleted users',
-    file: `${ROOM}/reconcile/subscription-drift.ts`,
+    file: `${ROOM}/reconcile/subscription-drift.service.ts`,
     from: '      mustBeCancelled(backend.config, one, user) ||\n',
     to: '',
     tests: ['tests/billing-reconcile.test.ts'],
@@ -256,7 +256,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The reconciliation finds wrong seats of a planned change',
-    file: `${ROOM}/reconcile/subscription-drift.ts`,
+    file: `${ROOM}/reconcile/subscription-drift.service.ts`,
     from: '      mayHaveWrongPlannedSeats(one) ||\n',
     to: '',
     tests: ['tests/stories/planned-seats.test.ts'],

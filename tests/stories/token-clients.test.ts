@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHearthClient } from '../../client/src/index.ts';
-import { makeReturnProof } from '../../functions/src/billing/checkout/redirects/return-proof.ts';
+import { makeReturnProof } from '../../functions/src/billing/checkout/redirects/return-proof.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import {
   checkout,

@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/caller.ts';
 import { requireRecentSignIn } from '../auth/recent-sign-in.ts';
 import type { Backend } from '../backend.ts';
-import { cancelAndSyncSubscriptions } from '../billing/customers/cancel.service.ts';
+import { cancelAndSyncSubscriptions } from '../billing/customers/deletion/cancel.service.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import { timerOf } from '../common/timer.ts';
 import { readIntactOrLogged } from '../firestore/damage.ts';

@@ -3,7 +3,7 @@ import type { Caller } from '../auth/caller.ts';
 import { requireRecentSignIn } from '../auth/recent-sign-in.ts';
 import type { Backend } from '../backend.ts';
 import type { ExportedUser } from '../personal-data/export-parts.ts';
-import { exportText } from './export-text.ts';
+import { exportText } from './export-text.service.ts';
 
 /** Keeps a request well below the 60 seconds that Hosting waits. */
 const MAX_ITEMS = 5_000;

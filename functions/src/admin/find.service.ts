@@ -7,7 +7,7 @@ import { DamagedDocument } from '../firestore/damage.ts';
 import { isDocumentId } from '../firestore/document-id.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import type { FoundUsersAndTeams, FoundTeam, FoundUser } from './admin.view.ts';
-import { withAuthRefusalsForOperator, findAccounts } from './operator.ts';
+import { withAuthRefusalsForOperator, findAccounts } from './operator.service.ts';
 
 /** Longest uid that Firebase Auth allows. */
 const MAX_UID = 128;

@@ -51,7 +51,10 @@ export async function identify(
   const mayBeCached = freshness === 'cached' && token.signInMethod !== 'anonymous';
   // Over the limit of look-ups this call throws before it returns a promise. A rejected promise would be awaited only
   // below, after the read of the session has begun.
-  const firstState = (mayBeCached ? userStates.cachedOrCurrent : userStates.current)(token.uid, lookUpOptions);
+  const firstState = (mayBeCached ? userStates.cachedOrCurrent : userStates.current)(
+    token.uid,
+    lookUpOptions,
+  );
   const sessionCheck =
     kind === 'id-token'
       ? Promise.resolve()

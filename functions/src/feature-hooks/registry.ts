@@ -1,5 +1,5 @@
-import { ACCOUNT_EXPORT } from '../account/export-parts.ts';
-import { AUDIT_EXPORT } from '../audit/export-parts.ts';
+import { ACCOUNT_EXPORT } from '../account/export-parts.store.ts';
+import { AUDIT_EXPORT } from '../audit/export-parts.store.ts';
 import {
   forgetActorInAuditLog,
   forgetAddressInAuditLog,
@@ -8,7 +8,6 @@ import {
   forgetTargetInAuditLog,
 } from '../audit/forget.service.ts';
 import type { Backend } from '../backend.ts';
-import { BILLING_EXPORT } from '../billing/customers/export-parts.ts';
 import {
   forgetBillingEmail,
   forgetCheckoutsBegunBy,
@@ -19,20 +18,21 @@ import {
   forgetAddressOfCustomers,
   forgetAppStoreTransfers,
   moveTrialToAddress,
-} from '../billing/customers/forget.service.ts';
-import { purgeBilling, purgeTeamBilling } from '../billing/customers/purge.service.ts';
+} from '../billing/customers/deletion/forget.service.ts';
+import { purgeBilling, purgeTeamBilling } from '../billing/customers/deletion/purge.service.ts';
+import { BILLING_EXPORT } from '../billing/customers/export-parts.store.ts';
 import { deliverLastPlanChanges } from '../billing/notices/deliver-plan-change.service.ts';
 import { hasRunningSubscription } from '../billing/subscriptions/subscription.store.ts';
 import { purgeUsage } from '../billing/usage/usage.store.ts';
 import { cancelRemainingInvitations, cancelSentInvitations } from '../invitations/cancel-sent.service.ts';
-import { INVITATIONS_EXPORT } from '../invitations/export-parts.ts';
+import { INVITATIONS_EXPORT } from '../invitations/export-parts.store.ts';
 import { forgetInvitationsBy, forgetInvitationsTo } from '../invitations/forget.service.ts';
 import { purgeInvitations } from '../invitations/purge.service.ts';
-import { MAIL_EXPORT } from '../mail/export-parts.ts';
+import { MAIL_EXPORT } from '../mail/export-parts.store.ts';
 import { forgetMailBy, forgetMailTo } from '../mail/forget.service.ts';
 import { purgeDevices, forgetPushesBy, forgetPushesTo } from '../push/device.service.ts';
-import { PUSH_EXPORT } from '../push/export-parts.ts';
-import { UPLOADS_EXPORT } from '../uploads/export-parts.ts';
+import { PUSH_EXPORT } from '../push/export-parts.store.ts';
+import { UPLOADS_EXPORT } from '../uploads/export-parts.store.ts';
 import { forgetSenderOfUploads } from '../uploads/manage/forget.service.ts';
 import { purgeUploads } from '../uploads/records/remove.service.ts';
 import type { FeatureHooks } from './hooks.ts';

@@ -2,7 +2,7 @@ import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
 import { readPage, type PageRequest, type PageOf } from '../firestore/page.ts';
 import { refusal } from '../refusals/refusals.ts';
-import { authorize } from '../teams/authorize.ts';
+import { authorize } from '../teams/authorize.store.ts';
 import {
   invitationsOfTeam,
   invitationsTo,

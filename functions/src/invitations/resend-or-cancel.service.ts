@@ -6,14 +6,14 @@ import type { Invitation } from '../firestore/documents/invitation.ts';
 import { REMOVED } from '../firestore/writes.ts';
 import { Mailboxes } from '../mail/recipient.store.ts';
 import { refusal } from '../refusals/refusals.ts';
-import { requireRoleNotAboveOwn, authorize, type AuthorizedMember } from '../teams/authorize.ts';
+import { requireRoleNotAboveOwn, authorize, type AuthorizedMember } from '../teams/authorize.store.ts';
 import { refreshMemberAddress } from '../teams/members/member-details.store.ts';
 import { hasMemberWith } from '../teams/members/member.store.ts';
-import { requireVerifiedAddress, writeInvitationMail } from './invitation-mail.ts';
+import { requireVerifiedAddress, writeInvitationMail } from './invitation-mail.store.ts';
 import { closingChange } from './invitation.store.ts';
 import { hashOfSecret, isOpen, lifetimeFrom, newSecret, requirePending } from './invitation.ts';
 import { invitationViewOf, type InvitationView } from './invitation.view.ts';
-import { countOccupiedSeats } from './seats.ts';
+import { countOccupiedSeats } from './seats.store.ts';
 
 export interface InvitationKey {
   teamId: string;

@@ -6,8 +6,7 @@ import { traced } from '../common/span.ts';
 import type { Device, Push } from '../firestore/documents/push.ts';
 import type { Placed } from '../firestore/query.ts';
 import { isOfEndedSignIn } from './device.service.ts';
-import { messageOf, outcomeOf } from './message.ts';
-import { LIFETIME_MS } from './push.store.ts';
+import { LIFETIME_MS, messageOf, outcomeOf } from './message.ts';
 
 /** Maximum number of devices in one call to Firebase Cloud Messaging. */
 const MAX_DEVICES = 500;

@@ -1,6 +1,9 @@
 import type { Message, SendResponse } from 'firebase-admin/messaging';
+import { DAY_MS } from '../common/durations.ts';
 import type { Push } from '../firestore/documents/push.ts';
-import { LIFETIME_MS } from './push.store.ts';
+
+/** Time after which an unsent push message is discarded. */
+export const LIFETIME_MS = DAY_MS;
 
 /**
  * Failures that are due to the token: no device has it any more, or it belongs to another project. A malformed token

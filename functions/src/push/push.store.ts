@@ -1,11 +1,8 @@
 import { BRAND } from '@hearth/shared/brand';
-import { DAY_MS } from '../common/durations.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { Push } from '../firestore/documents/push.ts';
 import type { Config } from '../settings/config.ts';
-
-/** Time after which an unsent push message is discarded. */
-export const LIFETIME_MS = DAY_MS;
+import { LIFETIME_MS } from './message.ts';
 
 /** Firebase Cloud Messaging allows 4,096 bytes for a whole message. */
 const MAX_BODY = 200;

@@ -11,7 +11,7 @@ import { REMOVED } from '../firestore/writes.ts';
 import { refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { freePlan } from '../settings/plans.ts';
-import { authorize } from './authorize.ts';
+import { authorize } from './authorize.store.ts';
 import { enqueueTeamContactSyncOrLog } from './enqueue-billing-syncs.ts';
 import { requireUnreserved, slugCandidates } from './slug.ts';
 import { requireBelowTeamLimit, writeTeam, releaseSlug, takeSlug } from './team.store.ts';

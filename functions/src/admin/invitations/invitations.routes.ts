@@ -4,7 +4,7 @@ import { documentIdSchema } from '../../firestore/document-id.ts';
 import { empty, json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { adminInvitationListView, adminInvitationView } from '../admin.view.ts';
-import { operatorOf } from '../operator.ts';
+import { operatorOf } from '../operator.service.ts';
 import { describeInvitation, findInvitations, resendInvitationAsOperator } from './invitations.service.ts';
 
 const tag = 'Admin';

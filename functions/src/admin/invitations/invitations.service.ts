@@ -4,9 +4,9 @@ import type { Backend } from '../../backend.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
 import { resendInvitation } from '../../invitations/resend-or-cancel.service.ts';
-import { findSender } from '../../invitations/sender.ts';
+import { findSender } from '../../invitations/sender.store.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { listSome, recordAction, requireAccount, without, type Operator } from '../operator.ts';
+import { listSome, recordAction, requireAccount, without, type Operator } from '../operator.service.ts';
 
 /**
  * Finds at most 20 invitations, in any state, to an address that may have no account.

@@ -6,7 +6,7 @@ import { empty, json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { uidSchema } from '../../teams/team.schema.ts';
 import { adminMailListView, adminMailOfAddressView } from '../admin.view.ts';
-import { operatorOf } from '../operator.ts';
+import { operatorOf } from '../operator.service.ts';
 import { findMail, listMailTo, resendMail, sendAccountMail } from './mail.service.ts';
 
 const tag = 'Admin';

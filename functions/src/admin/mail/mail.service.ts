@@ -11,7 +11,7 @@ import { shownFieldsOf } from '../../mail/shown-fields.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { AdminMailOfAddressView, AdminMailView } from '../admin.view.ts';
-import { findAccounts, recordActionIn, requireAccount, without, type Operator } from '../operator.ts';
+import { findAccounts, recordActionIn, requireAccount, without, type Operator } from '../operator.service.ts';
 
 /** Mails in one list. */
 const MAX_LISTED = 20;

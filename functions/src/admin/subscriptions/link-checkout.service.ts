@@ -5,13 +5,13 @@ import {
   linkCheckout,
   type CompletedCheckout,
 } from '../../billing/customers/adoption/adopt.service.ts';
-import { isUnclaimed } from '../../billing/customers/adoption/named-subject.ts';
+import { isUnclaimed } from '../../billing/customers/adoption/named-subject.service.ts';
 import { findCheckoutSession } from '../../billing/stripe/checkout-sessions.ts';
 import { withStripeRefusals } from '../../billing/stripe/stripe-errors.ts';
 import type { SubjectKey } from '../../billing/subject.ts';
 import { syncAndResolveOverlaps } from '../../billing/subscriptions/overlap/overlap.service.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { recordAction, type Operator } from '../operator.ts';
+import { recordAction, type Operator } from '../operator.service.ts';
 
 /**
  * A completed checkout, for an operator who decides whose it is. `reference` can come from a stranger.

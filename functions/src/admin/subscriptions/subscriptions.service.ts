@@ -5,7 +5,7 @@ import { idOf } from '../../billing/stripe/stripe-ids.ts';
 import { syncAndResolveOverlaps } from '../../billing/subscriptions/overlap/overlap.service.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import type { AdminSubscriptionView } from '../admin.view.ts';
-import { recordAction, type Operator } from '../operator.ts';
+import { recordAction, type Operator } from '../operator.service.ts';
 
 /**
  * A subscription as Stripe has it, beside our copy. One call to Stripe.

@@ -5,7 +5,7 @@ import { route, type Route } from '../../http/route.ts';
 import { booleanText } from '../../http/validate.ts';
 import { teamParams, uidSchema } from '../../teams/team.schema.ts';
 import { adminTeamView } from '../admin.view.ts';
-import { operatorOf } from '../operator.ts';
+import { operatorOf } from '../operator.service.ts';
 import { changeOwner, deleteTeamAsOperator, describeTeam, givePlan, takePlan } from './teams.service.ts';
 
 const tag = 'Admin';

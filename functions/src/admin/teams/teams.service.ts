@@ -9,8 +9,8 @@ import { deleteTeamInSteps } from '../../teams/delete.service.ts';
 import { anyOwnerOf } from '../../teams/members/member.store.ts';
 import { assignOwner } from '../../teams/transfer/assign.service.ts';
 import type { AdminTeamView } from '../admin.view.ts';
-import { describeBillingAndFiles } from '../billing-facts.ts';
-import { listSome, recordActionIn, requireAccount, type Operator } from '../operator.ts';
+import { describeBillingAndFiles } from '../billing-facts.service.ts';
+import { listSome, recordActionIn, requireAccount, type Operator } from '../operator.service.ts';
 
 /** Entries of the audit log in a description. */
 const MAX_ENTRIES = 20;

@@ -3,7 +3,7 @@ import { documentIdSchema } from '../../firestore/document-id.ts';
 import { empty, json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { adminUploadView } from '../admin.view.ts';
-import { operatorOf } from '../operator.ts';
+import { operatorOf } from '../operator.service.ts';
 import { deleteUploadAsOperator, describeUpload } from './uploads.service.ts';
 
 const tag = 'Admin';

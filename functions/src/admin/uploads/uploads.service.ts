@@ -3,7 +3,7 @@ import { isDocumentId } from '../../firestore/document-id.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { removeUpload } from '../../uploads/records/remove.service.ts';
-import { recordActionIn, without, type Operator } from '../operator.ts';
+import { recordActionIn, without, type Operator } from '../operator.service.ts';
 
 /** @throws Refusal `upload_not_found` */
 export async function describeUpload(backend: Backend, id: string): Promise<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import type { Backend } from '../../backend.ts';
 import { closeUsage } from '../../billing/usage/close.service.ts';
-import { recordAction, type Operator } from '../operator.ts';
+import { recordAction, type Operator } from '../operator.service.ts';
 
 /**
  * Closes the usage from before a time that was not sent, after a backup was restored.

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import type { Backend } from '../../backend.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { recordAction, requireAccount, withAuthRefusalsForOperator, type Operator } from '../operator.ts';
+import {
+  recordAction,
+  requireAccount,
+  withAuthRefusalsForOperator,
+  type Operator,
+} from '../operator.service.ts';
 
 const MAX_MINUTES = 60;
 

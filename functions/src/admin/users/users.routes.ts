@@ -6,7 +6,7 @@ import { route, type Route } from '../../http/route.ts';
 import { uidSchema } from '../../teams/team.schema.ts';
 import { adminUserView, foundUsersAndTeams, impersonationView } from '../admin.view.ts';
 import { findUsersAndTeams } from '../find.service.ts';
-import { operatorOf } from '../operator.ts';
+import { operatorOf } from '../operator.service.ts';
 import { impersonationRequestSchema, startImpersonation } from './impersonate.service.ts';
 import {
   changeAccount,

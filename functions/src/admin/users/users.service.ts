@@ -13,7 +13,7 @@ import { hasRefusalCode, refusal } from '../../refusals/refusals.ts';
 import { requireNotLastOwner } from '../../teams/members/leave-teams.service.ts';
 import { teamsOf } from '../../teams/teams-of-user.store.ts';
 import type { AdminUserView } from '../admin.view.ts';
-import { describeBillingAndFiles } from '../billing-facts.ts';
+import { describeBillingAndFiles } from '../billing-facts.service.ts';
 import { foundUserOf } from '../find.service.ts';
 import { findInvitations } from '../invitations/invitations.service.ts';
 import { describeRecipient } from '../mail/mail.service.ts';
@@ -24,7 +24,7 @@ import {
   withAuthRefusalsForOperator,
   without,
   type Operator,
-} from '../operator.ts';
+} from '../operator.service.ts';
 
 /** Entries of the audit log in a description. */
 const MAX_ENTRIES = 20;

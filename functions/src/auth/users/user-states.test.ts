@@ -48,7 +48,10 @@ const ENABLED = { disabled: false };
 const DISABLED = { disabled: true };
 
 const cached = (uid = 'ada', issuedAt = ISSUED_AT, text?: string) =>
-  userStates.cachedOrCurrent(uid, { tokenIssuedAt: issuedAt, ...(text !== undefined && { tokenText: text }) });
+  userStates.cachedOrCurrent(uid, {
+    tokenIssuedAt: issuedAt,
+    ...(text !== undefined && { tokenText: text }),
+  });
 const current = () => userStates.current('ada', { tokenIssuedAt: ISSUED_AT });
 
 /** Caches a state of Ada. */

@@ -3,14 +3,14 @@ import { json, redirect } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
+import { authorizeSubject } from '../authorize-subject.service.ts';
 import { intervalSchema } from '../catalogue/interval.ts';
 import { stripePageView } from '../stripe/stripe-page.ts';
-import { authorizeSubject } from '../subject.ts';
 import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/add-ons/add-ons.schema.ts';
 import { beginCheckout } from './checkout.service.ts';
 import type { PlanChoice } from './page/checkout-shapes.ts';
 import { TO_STRIPE_DECLARATION, SIGNED_OUT_TEXT } from './redirects/redirect-declarations.ts';
-import { makeReturnProof } from './redirects/return-proof.ts';
+import { makeReturnProof } from './redirects/return-proof.service.ts';
 import { appPageUrlSchema, requireAppPageUrl, stripeReturnUrlsForApiClient } from './redirects/return-url.ts';
 
 const commonFields = {

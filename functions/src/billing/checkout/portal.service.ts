@@ -3,7 +3,7 @@ import { recordForTeam } from '../audit.store.ts';
 import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import type { Subject } from '../subject.ts';
-import { makeReturnProof } from './redirects/return-proof.ts';
+import { makeReturnProof } from './redirects/return-proof.service.ts';
 import { PORTAL_CHANGE, requireAppPageUrl, stripeReturnUrlForPortal } from './redirects/return-url.ts';
 
 interface PortalOptions {

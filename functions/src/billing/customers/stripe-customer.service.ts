@@ -4,13 +4,14 @@ import { HOUR_MS } from '../../common/durations.ts';
 import { logFault } from '../../common/log.ts';
 import { isWrittenByExtension, type CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { tryCreateCustomer, initialCustomer } from '../customer-rules.ts';
+import { initialCustomer } from '../customer-rules.ts';
 import { findStripeCustomerByAddress, findStripeCustomerByMetadata } from '../stripe/find-customer.ts';
 import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKeyAfter } from '../stripe/stripe-errors.ts';
 import { isLinkOfLiveMode } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA, type Subject, type SubjectKey } from '../subject.ts';
 import { syncAndUnlinkStripeCustomer } from './customer-deleted.service.ts';
 import { replaceCreationKey, saveStripeCustomer } from './customer.store.ts';
+import { tryCreateCustomer } from './new-customer.store.ts';
 
 /**
  * One hour less than Stripe keeps idempotency keys, for clocks that differ.

@@ -14,7 +14,7 @@ import { beginPurchase } from '../checkout/purchases/purchase.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { userSubject, type Subject } from '../subject.ts';
 import { readCheckoutRequest, type CheckoutRequest } from './checkout-request.ts';
-import { requireItemOfPrice, requirePlanOnSale } from './price-on-sale.ts';
+import { requireItemOfPrice, requirePlanOnSale } from './price-on-sale.store.ts';
 
 /** How long an answered document is kept. A checkout session of Stripe is open for a day. */
 const KEPT_MS = 7 * DAY_MS;

@@ -18,8 +18,8 @@ import {
   getOrCreateAppStoreCustomer,
   findPresentOwner,
   type AppStoreUser,
-} from './app-store-user.ts';
-import { syncClaimsAfterGrant, writeGrants } from './grant.ts';
+} from './app-store-user.store.ts';
+import { syncClaimsAfterGrant, writeGrants } from './grant.service.ts';
 
 /**
  * The latest event of a purchase decides its state, so events can come twice, late and in any order. Events with an

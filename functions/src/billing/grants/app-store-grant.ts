@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../common/durations.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import { grantDocument } from '../subscriptions/granted-plan.ts';
 import type { Moment, AppStorePurchaseState, AppStoreEvent } from './app-store-event.ts';
-import { grantDocument } from './grant.ts';
 
 /** A plan stays for this time after its end, because the event about a renewal may come late. */
 const LATE_MS = DAY_MS;

@@ -19,8 +19,8 @@ import {
   getOrCreateAppStoreCustomer,
   findPresentOwner,
   type AppStoreUser,
-} from './app-store-user.ts';
-import { syncClaimsAfterGrant, writeGrants } from './grant.ts';
+} from './app-store-user.store.ts';
+import { syncClaimsAfterGrant, writeGrants } from './grant.service.ts';
 
 /**
  * Moves the purchases of users in one store to another user, who has restored them with an account of that store. The

@@ -4,8 +4,10 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { requireSoldTo, requirePaidPlan } from '../catalogue/sale-rules.ts';
-import { isClosed, isExistingSubject, initialCustomer } from '../customer-rules.ts';
-import { grantDocument, syncClaimsAfterGrant, writeGrants } from './grant.ts';
+import { isClosed, initialCustomer } from '../customer-rules.ts';
+import { isExistingSubject } from '../customers/new-customer.store.ts';
+import { grantDocument } from '../subscriptions/granted-plan.ts';
+import { syncClaimsAfterGrant, writeGrants } from './grant.service.ts';
 
 /** Id of the comped plan among the subscriptions of a customer. No subscription of Stripe has this id. */
 export const COMP_ID = 'comped';

@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { logFault } from '../../common/log.ts';
 import { sweepEach } from '../../common/sweep.ts';
 import { withTimeLimit } from '../../common/time-limit.ts';
-import { planChangesOf, undeliveredPlanChanges } from '../plan-change.store.ts';
+import { planChangesOf, undeliveredPlanChanges } from '../subscriptions/sync/plan-change.store.ts';
 import { notifyOfPlanEnd } from './notice.service.ts';
 
 /** The trigger should deliver a new change within this time. Later the schedule delivers it. */

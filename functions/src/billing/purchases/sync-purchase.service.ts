@@ -11,7 +11,7 @@ import { withdrawCoveredCheckout } from './covered-checkout.service.ts';
 import { cancelCoveredSubscriptions } from './covered.service.ts';
 import { describeLostPurchase, reportLostPurchase } from './lost-purchase.ts';
 import { chargeOf, intentOf, RETRIEVE_PAYMENT, purchaseAfter } from './purchase-state.ts';
-import { clearOpenPurchase, settle } from './settle.ts';
+import { clearOpenPurchase, settle } from './settle.service.ts';
 
 interface PurchaseTarget {
   /** A uid or the id of a team. */

@@ -16,7 +16,7 @@ import {
   findProductDrift,
   readStoredPrices,
   readStoredProducts,
-} from './catalogue-drift.ts';
+} from './catalogue-drift.service.ts';
 import { ENTITLEMENTS_UPDATED, findLostEntitlementEvents, findLostEvents } from './lost-events.service.ts';
 import { CALLS_FOR_SUBSCRIPTIONS, startRound } from './round.service.ts';
 import { FIRST_CREATED, visitOutdatedCopies, visitSubscriptions } from './subscriptions.service.ts';

@@ -10,7 +10,7 @@ import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service
 import { RUNNING } from '../subscriptions/status.ts';
 import { WITH_LATEST_INVOICE } from '../subscriptions/subscription-document.service.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
-import { findSubscriptionDrift, type DriftedCustomer } from './subscription-drift.ts';
+import { findSubscriptionDrift, type DriftedCustomer } from './subscription-drift.service.ts';
 import {
   PAGE_SIZE,
   pageAfter,

@@ -4,7 +4,7 @@ import { logFault } from '../../common/log.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
 import type { LostCustomer } from '../customer-rules.ts';
 import { adoptByMetadata } from '../customers/adoption/adopt.service.ts';
-import { subjectInMetadata } from '../customers/adoption/named-subject.ts';
+import { subjectInMetadata } from '../customers/adoption/named-subject.service.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA } from '../subject.ts';

@@ -5,7 +5,7 @@ import type { Plan } from '../../settings/plans.ts';
 import { findPlanAndLineItem } from './plan-item.ts';
 import { isRunning } from './status.ts';
 import { WITH_LATEST_INVOICE } from './subscription-document.service.ts';
-import { findItemsWithLookupKeys } from './subscription-items.ts';
+import { findItemsWithLookupKeys } from './subscription-items.store.ts';
 
 export interface PlanSubscription {
   /** With `latest_invoice` expanded. */

@@ -12,7 +12,7 @@ import type { PlansAndExtras } from '../../settings/extras.ts';
 import { isMissing } from '../stripe/stripe-errors.ts';
 import { dashboardLink, idOf, isLinkOfLiveMode } from '../stripe/stripe-ids.ts';
 import { findPlanAndLineItem } from './plan-item.ts';
-import { findItemsWithLookupKeys } from './subscription-items.ts';
+import { findItemsWithLookupKeys } from './subscription-items.store.ts';
 
 /*
  * Four functions make our document of a subscription. Each does less than the one above it:

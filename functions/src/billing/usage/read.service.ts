@@ -1,6 +1,6 @@
 import type { Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
-import { authorize } from '../../teams/authorize.ts';
+import { authorize } from '../../teams/authorize.store.ts';
 import { planItemIfRunning } from '../subscriptions/plan-item.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { sumOfUsage } from './usage.store.ts';

@@ -6,7 +6,7 @@ import type { Tx } from '../../firestore/db.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Meter } from '../../settings/extras.ts';
-import { authorize } from '../../teams/authorize.ts';
+import { authorize } from '../../teams/authorize.store.ts';
 
 /** The largest value of one report. Sums stay far below the largest exact integer. */
 export const MAX_VALUE = 1_000_000_000;

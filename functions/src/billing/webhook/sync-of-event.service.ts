@@ -17,8 +17,8 @@ import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
 import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
 import { planItemIfRunning } from '../subscriptions/plan-item.ts';
-import type { SyncedCustomer } from '../subscriptions/sync/sync-shapes.ts';
 import { syncPaymentMethod } from '../subscriptions/sync/payment-method.service.ts';
+import type { SyncedCustomer } from '../subscriptions/sync/sync-shapes.ts';
 
 /** An event with the object as Stripe sent it. */
 interface EventAbout<StripeObject> extends EventHead {

@@ -5,7 +5,7 @@ import {
   copyCheckoutForExtension,
   copyInvoiceForExtension,
   copyPaymentIntentForExtension,
-} from '../extension/payment-events.ts';
+} from '../extension/payment-events.service.ts';
 import { notifyOfFailedPayment, mailReceipt, notifyOfTrialEnd } from '../notices/notice.service.ts';
 import { handleCanceledRefund, handleDispute, handleFailedRefund, handleRefund } from './reversal.service.ts';
 import {

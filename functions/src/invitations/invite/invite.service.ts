@@ -5,14 +5,20 @@ import type { Team } from '../../firestore/documents/team.ts';
 import { Mailboxes } from '../../mail/recipient.store.ts';
 import { Refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
-import { authorize } from '../../teams/authorize.ts';
+import { authorize } from '../../teams/authorize.store.ts';
 import { refreshMemberAddress } from '../../teams/members/member-details.store.ts';
-import { requireVerifiedAddress, writeInvitationMail } from '../invitation-mail.ts';
+import { requireVerifiedAddress, writeInvitationMail } from '../invitation-mail.store.ts';
 import { closingChange } from '../invitation.store.ts';
 import { invitationViewOf, type InvitationView } from '../invitation.view.ts';
-import { countOccupiedSeats } from '../seats.ts';
-import { decide, readCandidates, seatsNeeded, type Candidate, type InviteRequest } from './candidate.ts';
-import { writeInvitation } from './write-invitation.ts';
+import { countOccupiedSeats } from '../seats.store.ts';
+import {
+  decide,
+  readCandidates,
+  seatsNeeded,
+  type Candidate,
+  type InviteRequest,
+} from './candidate.store.ts';
+import { writeInvitation } from './write-invitation.store.ts';
 
 export interface Invited {
   /** False if the address already had this open invitation. */

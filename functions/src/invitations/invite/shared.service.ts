@@ -2,11 +2,11 @@ import { isAtLeast, type Role } from '@hearth/shared/roles';
 import { hasVerifiedContact, type Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { authorize } from '../../teams/authorize.ts';
+import { authorize } from '../../teams/authorize.store.ts';
 import { refreshMemberAddress } from '../../teams/members/member-details.store.ts';
 import { linksOf, type SharedInvitation } from '../invitation.view.ts';
-import { countOccupiedSeats } from '../seats.ts';
-import { writeInvitation } from './write-invitation.ts';
+import { countOccupiedSeats } from '../seats.store.ts';
+import { writeInvitation } from './write-invitation.store.ts';
 
 /**
  * Makes a shared invitation, for example for somebody without an e-mail address. The result has the links with the

@@ -7,7 +7,7 @@ import { refusal } from '../../refusals/refusals.ts';
 import { ownersOf } from '../../teams/members/member.store.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
 import { hasSecret, type InvitationLink } from '../invitation.ts';
-import { findSender } from '../sender.ts';
+import { findSender } from '../sender.store.ts';
 
 /**
  * Writes a mail to the sender of an invitation: the recipient asks for a new invitation. If the sender can no longer

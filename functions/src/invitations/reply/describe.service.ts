@@ -3,7 +3,7 @@ import { cleanName, cleanTeamName } from '../../common/name.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { hasSecret, requireOpen, type InvitationLink } from '../invitation.ts';
 import type { LinkedInvitation } from '../invitation.view.ts';
-import { findSender, refusalForLostRight } from '../sender.ts';
+import { findSender, refusalForLostRight } from '../sender.store.ts';
 
 /**
  * Describes an invitation for a visitor who has the link with the secret. The visitor may have no account yet. Reads

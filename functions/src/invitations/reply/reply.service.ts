@@ -10,11 +10,11 @@ import type { MaybeDamaged } from '../../firestore/query.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { enqueueSeatSyncOrLog } from '../../teams/enqueue-billing-syncs.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
-import { writeJoinedMail } from '../invitation-mail.ts';
+import { writeJoinedMail } from '../invitation-mail.store.ts';
 import { closingChange, pendingFor } from '../invitation.store.ts';
 import { hasSecret, isShared, requireOpenInvitationTo } from '../invitation.ts';
-import { hasSeatFor } from '../seats.ts';
-import { findSender, refusalForLostRight } from '../sender.ts';
+import { hasSeatFor } from '../seats.store.ts';
+import { findSender, refusalForLostRight } from '../sender.store.ts';
 
 export interface ReplyRequest {
   caller: Caller;

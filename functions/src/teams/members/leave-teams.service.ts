@@ -10,8 +10,8 @@ import { refusal } from '../../refusals/refusals.ts';
 import { enqueueTeamContactSyncOrLog, enqueueSeatSyncOrLog } from '../enqueue-billing-syncs.ts';
 import { isBeingDeleted } from '../team.ts';
 import { membershipsOf, membersInRole, ownersOf } from './member.store.ts';
-import { ensureOtherResponsibleOwner } from './ownership.ts';
-import { endRights } from './rights.ts';
+import { ensureOtherResponsibleOwner } from './ownership.store.ts';
+import { endRights } from './rights.store.ts';
 
 /**
  * The cause of the deletion of an account:

@@ -8,11 +8,11 @@ import { readPage, type PageRequest, type PageOf } from '../../firestore/page.ts
 import { writeMail } from '../../mail/outbox.store.ts';
 import { removedMail } from '../../mail/templates/team.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { requireRoleNotAboveOwn, authorize, type AuthorizedMember } from '../authorize.ts';
+import { requireRoleNotAboveOwn, authorize, type AuthorizedMember } from '../authorize.store.ts';
 import { enqueueTeamContactSyncOrLog, enqueueSeatSyncOrLog } from '../enqueue-billing-syncs.ts';
 import { memberViewOf, type MemberView } from '../team.view.ts';
-import { ensureOtherResponsibleOwner } from './ownership.ts';
-import { endRemainingRightsOrLog, endRights } from './rights.ts';
+import { ensureOtherResponsibleOwner } from './ownership.store.ts';
+import { endRemainingRightsOrLog, endRights } from './rights.store.ts';
 
 /** Lists the members in the order in which they joined. */
 export async function listMembers(

@@ -2,7 +2,7 @@ import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { enqueueTeamContactSyncOrLog } from '../enqueue-billing-syncs.ts';
-import { endRemainingRightsOrLog } from '../members/rights.ts';
+import { endRemainingRightsOrLog } from '../members/rights.store.ts';
 import { requireBelowTeamLimit } from '../team.store.ts';
 import { isBeingDeleted } from '../team.ts';
 

@@ -6,7 +6,7 @@ import type { Reads, Tx } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { readPage, type PageRequest, type PageOf } from '../../firestore/page.ts';
 import { hasRefusalCode, refusal } from '../../refusals/refusals.ts';
-import { authorize } from '../../teams/authorize.ts';
+import { authorize } from '../../teams/authorize.store.ts';
 import { isObjectGone } from '../bucket/failures.ts';
 import { downloadUrl } from '../bucket/metadata.ts';
 import { rewriteObject } from '../bucket/storage.ts';

@@ -6,7 +6,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import type { PlanLimits } from '../../settings/plans.ts';
-import { authorize } from '../../teams/authorize.ts';
+import { authorize } from '../../teams/authorize.store.ts';
 import { type OwnerWithSender } from './owner.ts';
 import { ensureUsage, addBytesWithinQuota } from './usage.store.ts';
 

@@ -3,7 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import type { Cart } from '../../../firestore/documents/customer.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { makeLineItems } from '../../subscriptions/wanted-items/line-items.ts';
+import { makeLineItems } from '../../subscriptions/wanted-items/line-items.service.ts';
 import type { PlanOrder } from './checkout-shapes.ts';
 
 /** @param replaces ids of subscriptions, see `Destination` */

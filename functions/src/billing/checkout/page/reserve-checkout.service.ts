@@ -4,15 +4,16 @@ import type { Backend } from '../../../backend.ts';
 import type { Tx } from '../../../firestore/db.ts';
 import { cartSchema, type Cart, type StoredCheckout } from '../../../firestore/documents/customer.ts';
 import { getOrCreateKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash.ts';
-import { authorize } from '../../../teams/authorize.ts';
+import { authorize } from '../../../teams/authorize.store.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
 import { expireCheckoutSession, type SessionStatus } from '../../stripe/checkout-sessions.ts';
 import type { Subject } from '../../subject.ts';
 import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trials/trial.store.ts';
 import { withoutProof } from '../redirects/return-url.ts';
 import { sessionIdsToExpire } from '../stored/stored-checkout.store.ts';
-import { requireNoPaymentProcessing, requireNotOwned, requireOpenCustomerLinkedTo } from './buying-rules.ts';
+import { requireNotOwned, requireOpenCustomerLinkedTo } from './buying-rules.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
+import { requireNoPaymentProcessing } from './processing-payments.store.ts';
 
 export interface ReservedCheckout {
   checkout: StoredCheckout;

@@ -7,15 +7,12 @@ import type { CustomerDocument } from '../../../firestore/documents/customer.ts'
 import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
 import { planOfLookupKey } from '../../../settings/plans.ts';
-import { authorize } from '../../../teams/authorize.ts';
+import { authorize } from '../../../teams/authorize.store.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
 import { isClosed } from '../../customer-rules.ts';
 import type { Subject } from '../../subject.ts';
-import {
-  requireNoPaymentProcessing,
-  requireNotOwned,
-  requireOpenCustomerLinkedTo,
-} from '../page/buying-rules.ts';
+import { requireNotOwned, requireOpenCustomerLinkedTo } from '../page/buying-rules.ts';
+import { requireNoPaymentProcessing } from '../page/processing-payments.store.ts';
 import { withoutProof, type StripeReturnUrls } from '../redirects/return-url.ts';
 import type { OneTimeItem } from './purchasable.ts';
 

@@ -3,9 +3,9 @@ import { json } from '../../../http/answer.ts';
 import { route, type Route } from '../../../http/route.ts';
 import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../../teams/team.schema.ts';
+import { authorizeSubject } from '../../authorize-subject.service.ts';
 import { stripePageView } from '../../stripe/stripe-page.ts';
-import { authorizeSubject } from '../../subject.ts';
-import { makeReturnProof } from '../redirects/return-proof.ts';
+import { makeReturnProof } from '../redirects/return-proof.service.ts';
 import {
   appPageUrlSchema,
   requireAppPageUrl,

@@ -5,7 +5,7 @@ import type { Cart } from '../../../firestore/documents/customer.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
 import { withTeamQuery, type SubjectKey } from '../../subject.ts';
-import type { ReturnProof } from './return-proof.ts';
+import type { ReturnProof } from './return-proof.service.ts';
 
 /*
  * These names have to do with the way back from Stripe:

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Caller } from '../../../auth/caller.ts';
 import type { Backend } from '../../../backend.ts';
 import { refusal } from '../../../refusals/refusals.ts';
-import { authorize } from '../../../teams/authorize.ts';
+import { authorize } from '../../../teams/authorize.store.ts';
 import { adoptForCaller } from '../../customers/adoption/adopt-for-caller.service.ts';
 import { completeInterruptedLink } from '../../customers/adoption/adopt.service.ts';
 import { findByStripeCustomer, type FoundCustomer } from '../../customers/customer.store.ts';
@@ -14,7 +14,7 @@ import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { withTeamQuery, type SubjectKey } from '../../subject.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
-import { isReturnProofValid, type ReturnContext } from './return-proof.ts';
+import { isReturnProofValid, type ReturnContext } from './return-proof.service.ts';
 import { isAppPageUrlAllowed, withStatus } from './return-url.ts';
 
 /**

@@ -4,10 +4,10 @@ import type { Backend } from '../../../backend.ts';
 import type { Db } from '../../../firestore/db.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';
 import { hasRefusalCode } from '../../../refusals/refusals.ts';
-import { authorize } from '../../../teams/authorize.ts';
+import { authorize } from '../../../teams/authorize.store.ts';
 import type { SubjectKey } from '../../subject.ts';
 import { completedCheckoutOf, linkCheckout, logUnattributed } from './adopt.service.ts';
-import { isUnclaimed, subjectInMetadata } from './named-subject.ts';
+import { isUnclaimed, subjectInMetadata } from './named-subject.service.ts';
 
 /**
  * Adopts a checkout that was paid elsewhere, such as by a payment link, for the caller who comes back from it: links

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { logFault } from '../../../common/log.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
-import { initialCustomer, stripeFields, isClosed, tryCreateCustomer } from '../../customer-rules.ts';
+import { initialCustomer, stripeFields, isClosed } from '../../customer-rules.ts';
 import { expireSessions } from '../../stripe/checkout-sessions.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
@@ -10,8 +10,9 @@ import { type SubjectKey, SUBJECT_METADATA } from '../../subject.ts';
 import { hasRunningSubscription } from '../../subscriptions/subscription.store.ts';
 import { enqueueCustomerContactSyncOrLog } from '../contacts/queue.service.ts';
 import { findByStripeCustomer, type FoundCustomer } from '../customer.store.ts';
+import { tryCreateCustomer } from '../new-customer.store.ts';
 import { syncEntitlements } from '../sync-entitlements.service.ts';
-import { findSubjectInMetadata } from './named-subject.ts';
+import { findSubjectInMetadata } from './named-subject.service.ts';
 
 /** A checkout of a subscription that its payer has completed. */
 export interface CompletedCheckout {

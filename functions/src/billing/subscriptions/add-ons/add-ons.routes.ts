@@ -3,7 +3,7 @@ import { json } from '../../../http/answer.ts';
 import { route, type Route } from '../../../http/route.ts';
 import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../../teams/team.schema.ts';
-import { authorizeSubject } from '../../subject.ts';
+import { authorizeSubject } from '../../authorize-subject.service.ts';
 import {
   changePreviewView,
   managedSubscriptionView,

@@ -12,7 +12,7 @@ import type { Subject } from '../../subject.ts';
 import { addOnItemsOf, addOnsOf } from '../holding.ts';
 import { changeItemsUnderLease, changeItemsNow, previewItems } from '../manage/change.service.ts';
 import { requireRecentPreview } from '../manage/proration-date.ts';
-import { requirePlanSubscription } from '../manage/require-plan-subscription.ts';
+import { requirePlanSubscription } from '../manage/require-plan-subscription.service.ts';
 import { finishChange } from '../manage/subscription.service.ts';
 import { type ChangePreviewView, type ManagedSubscriptionView } from '../manage/subscription.view.ts';
 import type { PlanSubscription } from '../plan-subscriptions.service.ts';

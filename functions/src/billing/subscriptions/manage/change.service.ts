@@ -23,14 +23,14 @@ import {
   requireUsageKept,
 } from '../wanted-items/change-rules.ts';
 import { changesTo, itemsAfter, pendingUntilPaid, type ItemChange } from '../wanted-items/item-changes.ts';
-import { makeLineItems } from '../wanted-items/line-items.ts';
+import { makeLineItems } from '../wanted-items/line-items.service.ts';
 import {
   discardPlannedChange,
   requireNoOtherSchedule,
   setPlannedChange,
 } from '../wanted-items/planned-change.ts';
 import { requireRecentPreview } from './proration-date.ts';
-import { noSubscription, requirePlanSubscription } from './require-plan-subscription.ts';
+import { noSubscription, requirePlanSubscription } from './require-plan-subscription.service.ts';
 import { finishChange } from './subscription.service.ts';
 import { instantOf, type ChangePreviewView, type ManagedSubscriptionView } from './subscription.view.ts';
 

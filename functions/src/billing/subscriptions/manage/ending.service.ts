@@ -6,7 +6,7 @@ import type { Subject } from '../../subject.ts';
 import { isEnding } from '../status.ts';
 import { WITH_LATEST_INVOICE } from '../subscription-document.service.ts';
 import { discardPlannedChange, requireNoOtherSchedule } from '../wanted-items/planned-change.ts';
-import { requirePlanSubscription } from './require-plan-subscription.ts';
+import { requirePlanSubscription } from './require-plan-subscription.service.ts';
 import { finishChange } from './subscription.service.ts';
 import type { ManagedSubscriptionView } from './subscription.view.ts';
 

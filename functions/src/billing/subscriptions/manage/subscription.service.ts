@@ -12,7 +12,7 @@ import { readPlanSubscription, type PlanSubscription } from '../plan-subscriptio
 import { endOf } from '../status.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { findPlannedPhase } from '../wanted-items/planned-change.ts';
-import { requirePlanSubscription } from './require-plan-subscription.ts';
+import { requirePlanSubscription } from './require-plan-subscription.service.ts';
 import {
   instantOf,
   type ManagedSubscriptionView,

@@ -5,7 +5,7 @@ import { hasRefusalCode } from '../../../refusals/refusals.ts';
 import { requirePriceId } from '../../catalogue/price-ids.ts';
 import { isInvalidRequest, withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { findPlanItem, type PlanItem } from '../plan-item.ts';
-import { findItemsWithLookupKeys } from '../subscription-items.ts';
+import { findItemsWithLookupKeys } from '../subscription-items.store.ts';
 import {
   findChangeOfCustomer,
   replacePlannedItems,

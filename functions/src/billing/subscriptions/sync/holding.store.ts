@@ -8,12 +8,12 @@ import type { Team } from '../../../firestore/documents/team.ts';
 import { isIntact, type Placed } from '../../../firestore/query.ts';
 import { findPlan } from '../../../settings/plans.ts';
 import { recreateCustomer, type LostCustomer } from '../../customer-rules.ts';
-import { recordPlanChange } from '../../plan-change.store.ts';
 import { limitsOf } from '../access/limits.ts';
 import { holdingOf, ownedPlansOf, planSlugEvenIfRemoved, type Holding } from '../holding.ts';
 import { planItemIfRunning } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
+import { recordPlanChange } from './plan-change.store.ts';
 
 /** The values from which `updateHolding` finds and stores a holding. */
 interface HoldingUpdate {

@@ -8,12 +8,12 @@ import { requirePriceId } from '../../catalogue/price-ids.ts';
 import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
-import { scheduleIdOf } from '../subscription-document.service.ts';
-import { findItemsWithLookupKeys } from '../subscription-items.ts';
-import { runningSubscriptions } from '../subscription.store.ts';
-import { pendingUntilPaid } from '../wanted-items/item-changes.ts';
 import { withScheduleOf, updatePlannedSeats } from '../seats/planned-seats.service.ts';
 import { findQuantityToSend } from '../seats/quantity.store.ts';
+import { scheduleIdOf } from '../subscription-document.service.ts';
+import { findItemsWithLookupKeys } from '../subscription-items.store.ts';
+import { runningSubscriptions } from '../subscription.store.ts';
+import { pendingUntilPaid } from '../wanted-items/item-changes.ts';
 import { syncSubscription } from './sync.service.ts';
 
 /**

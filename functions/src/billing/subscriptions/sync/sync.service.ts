@@ -4,10 +4,10 @@ import { cancelWithFinalInvoice } from '../../stripe/final-invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { sendUsageOf } from '../../usage/send.service.ts';
 import { syncClaims } from '../access/claims.service.ts';
-import { copySubscription } from './copy-subscription.service.ts';
-import type { SyncOptions, SyncResult } from './sync-shapes.ts';
 import { hasWrongPlannedSeats } from '../seats/planned-seats.service.ts';
 import { hasWrongQuantity } from '../seats/quantity.store.ts';
+import { copySubscription } from './copy-subscription.service.ts';
+import type { SyncOptions, SyncResult } from './sync-shapes.ts';
 
 /**
  * Copies a subscription from Stripe to Firestore. Then syncs the claims of a user, or cancels the subscription of a

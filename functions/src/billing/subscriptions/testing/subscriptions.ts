@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { extrasSchema } from '../../../settings/extras.ts';
 import { planListSchema } from '../../../settings/plans.ts';
 import { convertSubscription, type DocumentInputs } from '../subscription-document.service.ts';
-import { itemsWithKeysByPrice } from '../subscription-items.ts';
+import { itemsWithKeysByPrice } from '../subscription-items.store.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
 const plan = (slug: string) => ({

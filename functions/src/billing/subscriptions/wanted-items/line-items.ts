@@ -1,10 +1,8 @@
-import type Stripe from 'stripe';
-import type { Reads } from '../../../firestore/db.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { isForPlan, type AddOn, type AddOnQuantities, type Extras } from '../../../settings/extras.ts';
 import type { Interval, IntervalPrice, PaidPlan } from '../../../settings/plans.ts';
-import { withPriceIds, type WantedPrice } from '../../catalogue/price-ids.ts';
-import { requireAddOnSoldTo, requireIntervalPrice } from '../../catalogue/sale-rules.ts';
+import type { WantedPrice } from '../../catalogue/price-ids.ts';
+import { requireAddOnSoldTo } from '../../catalogue/sale-rules.ts';
 import { seatsToBill } from '../plan-item.ts';
 
 /** The purpose of a line item. `seats` are the seats beside a base price. */
@@ -16,6 +14,9 @@ export interface LineItem {
   /** Missing for usage. */
   quantity?: number;
 }
+
+/** A line item whose price is not yet found at Stripe. */
+export type WantedLineItem = Omit<LineItem, 'priceId'> & WantedPrice;
 
 /** The line items of a subscription. The first one pays for the plan. */
 export type LineItems = [LineItem, ...LineItem[]];
@@ -32,46 +33,6 @@ export interface PlanWithAddOns {
   addOns: readonly ChosenAddOn[];
 }
 
-/**
- * Finds the line items of a subscription to a plan. One call to Stripe for every ten line items. If the plan has a
- * price per seat, reads one document for each 1,000 members of a team.
- *
- * @throws Refusal `plan_not_recurring`, `plan_not_paid_monthly`, `plan_not_paid_yearly`, `add_on_interval_not_offered`,
- *   `price_not_available`
- */
-export async function makeLineItems(
-  reads: Reads,
-  stripe: Stripe,
-  wanted: PlanWithAddOns,
-): Promise<LineItems> {
-  return withPriceIds(stripe, await wantedLineItems(reads, wanted));
-}
-
-type WantedLineItem = Omit<LineItem, 'priceId'> & WantedPrice;
-
-async function wantedLineItems(
-  reads: Reads,
-  { subject, plan, interval: chosen, addOns }: PlanWithAddOns,
-): Promise<[WantedLineItem, ...WantedLineItem[]]> {
-  const { interval, price } = requireIntervalPrice(plan, chosen);
-  const perSeat = plan.perSeat === true;
-  const needsMembers = subject.type === 'team' && (perSeat || price.seat !== undefined);
-  // A user counts as one member.
-  const members = needsMembers ? await reads.members(subject.customerId).count() : 1;
-  const { name } = plan;
-  const { lookupKey } = price;
-  return [
-    { purpose: 'plan', name, lookupKey, quantity: perSeat ? members : 1 },
-    ...seatLineItems(name, price.seat, members),
-    ...price.metered.map(({ meter, lookupKey: key }) => ({
-      purpose: purposeOfMeter(meter),
-      name,
-      lookupKey: key,
-    })),
-    ...addOns.map(({ addOn, quantity }) => addOnLineItem(addOn, interval, quantity)),
-  ];
-}
-
 export function purposeOfMeter(meter: string): Purpose {
   return `meter:${meter}`;
 }
@@ -81,7 +42,7 @@ export function purposeOfAddOn({ slug }: AddOn): Purpose {
 }
 
 /** Empty if the base price covers all members, because Stripe sells no line item with the quantity 0. */
-function seatLineItems(name: string, seat: IntervalPrice['seat'], members: number): WantedLineItem[] {
+export function seatLineItems(name: string, seat: IntervalPrice['seat'], members: number): WantedLineItem[] {
   const quantity = seat === undefined ? 0 : seatsToBill(members, seat.included);
   if (seat === undefined || quantity === 0) return [];
   return [{ purpose: 'seats', name, lookupKey: seat.lookupKey, quantity }];

@@ -16,10 +16,10 @@ import { limitsOf } from '../subscriptions/access/limits.ts';
 import { holdingOf, storedHoldingOf } from '../subscriptions/holding.ts';
 import { findProblems } from '../subscriptions/overlap/problems.ts';
 import { planItemIfRunning } from '../subscriptions/plan-item.ts';
+import { hasWrongQuantity } from '../subscriptions/seats/quantity.store.ts';
 import { isActiveOrTrialing, isRunning } from '../subscriptions/status.ts';
 import { estimateSubscriptionDocument } from '../subscriptions/subscription-document.service.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
-import { hasWrongQuantity } from '../subscriptions/seats/quantity.store.ts';
 import { findLostCustomers } from './without-customer.service.ts';
 
 const CONCURRENT_COMPARISONS = 20;

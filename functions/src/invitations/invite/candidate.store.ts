@@ -7,7 +7,7 @@ import { refusal, Refusal } from '../../refusals/refusals.ts';
 import { hasMemberWith } from '../../teams/members/member.store.ts';
 import { pendingFor } from '../invitation.store.ts';
 import { isOpen } from '../invitation.ts';
-import { findSender } from '../sender.ts';
+import { findSender } from '../sender.store.ts';
 
 export interface InviteRequest {
   /** Lower case. */

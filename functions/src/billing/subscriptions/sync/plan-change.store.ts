@@ -1,7 +1,7 @@
 /* A change of plan is deleted when it is delivered. Therefore every stored change is undelivered. */
-import type { Reads, Tx } from '../firestore/db.ts';
-import type { PlanChange } from '../firestore/documents/plan-change.ts';
-import type { Query } from '../firestore/query.ts';
+import type { Reads, Tx } from '../../../firestore/db.ts';
+import type { PlanChange } from '../../../firestore/documents/plan-change.ts';
+import type { Query } from '../../../firestore/query.ts';
 
 /** Records a change of plan. Call it in the transaction that stores the new plan. */
 export function recordPlanChange(tx: Tx, change: PlanChange): void {

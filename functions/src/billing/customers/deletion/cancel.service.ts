@@ -1,19 +1,19 @@
 import type Stripe from 'stripe';
-import type { Backend } from '../../backend.ts';
-import { logFault, logWarning } from '../../common/log.ts';
-import { DamagedDocument, damageAsValue } from '../../firestore/damage.ts';
-import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import { initialCustomer } from '../customer-rules.ts';
-import { cancelSubscription, hasEnded } from '../stripe/cancel-subscription.ts';
-import { expireSessions } from '../stripe/checkout-sessions.ts';
-import { cancelWithFinalInvoice, collectFinalInvoice } from '../stripe/final-invoice.ts';
-import { searchStripeCustomerByMetadata } from '../stripe/find-customer.ts';
-import { isInvalidRequest, isMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
-import type { SubjectKey } from '../subject.ts';
-import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
-import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
-import { sendUsageOf } from '../usage/send.service.ts';
-import { closeCustomer, replaceCustomer } from './customer.store.ts';
+import type { Backend } from '../../../backend.ts';
+import { logFault, logWarning } from '../../../common/log.ts';
+import { DamagedDocument, damageAsValue } from '../../../firestore/damage.ts';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
+import { initialCustomer } from '../../customer-rules.ts';
+import { cancelSubscription, hasEnded } from '../../stripe/cancel-subscription.ts';
+import { expireSessions } from '../../stripe/checkout-sessions.ts';
+import { cancelWithFinalInvoice, collectFinalInvoice } from '../../stripe/final-invoice.ts';
+import { searchStripeCustomerByMetadata } from '../../stripe/find-customer.ts';
+import { isInvalidRequest, isMissing, withStripeRefusals } from '../../stripe/stripe-errors.ts';
+import type { SubjectKey } from '../../subject.ts';
+import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
+import { syncSubscription } from '../../subscriptions/sync/sync.service.ts';
+import { sendUsageOf } from '../../usage/send.service.ts';
+import { closeCustomer, replaceCustomer } from '../customer.store.ts';
 
 /** Immediately cancels and syncs all subscriptions of a user or team that is being deleted. Idempotent. */
 export async function cancelAndSyncSubscriptions(backend: Backend, customerId: string): Promise<void> {

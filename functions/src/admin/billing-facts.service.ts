@@ -1,6 +1,6 @@
 import type { Backend } from '../backend.ts';
 import { COMP_ID } from '../billing/grants/comp.service.ts';
-import { listSome, without } from './operator.ts';
+import { listSome, without } from './operator.service.ts';
 
 /** The part of a description that users and teams share: money and files. */
 export async function describeBillingAndFiles({ db }: Backend, id: string) {

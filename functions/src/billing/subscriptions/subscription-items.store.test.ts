@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { itemsWithKeysByPrice } from './subscription-items.ts';
+import { itemsWithKeysByPrice } from './subscription-items.store.ts';
 import { subscription, terms } from './testing/subscriptions.ts';
 
 test.each<[what: string, atStripe: string | null, stored: string | null | undefined, key: string | null]>([

@@ -2,7 +2,8 @@ import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { isClosed, isExistingSubject, initialCustomer } from '../customer-rules.ts';
+import { isClosed, initialCustomer } from '../customer-rules.ts';
+import { isExistingSubject } from '../customers/new-customer.store.ts';
 import { isLater, isOfStore, momentOf, type AppStoreEvent } from './app-store-event.ts';
 
 /** A user whom an event names. A new customer gets the address and the name. */

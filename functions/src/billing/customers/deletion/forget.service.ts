@@ -1,10 +1,13 @@
-import type { Backend } from '../../backend.ts';
-import { FORMER_CHECKOUT_BUYER_ID, FORMER_FIRST_BUYER_ID } from '../../firestore/documents/former-names.ts';
-import { REMOVED } from '../../firestore/writes.ts';
-import { getOrCreateKeyedHash } from '../../personal-data/keyed-hash.ts';
-import type { UserToForget, Forget } from '../../personal-data/purge.ts';
-import { nextCreationKey } from '../customer-rules.ts';
-import { moveTrial } from '../subscriptions/trials/account-trials.store.ts';
+import type { Backend } from '../../../backend.ts';
+import {
+  FORMER_CHECKOUT_BUYER_ID,
+  FORMER_FIRST_BUYER_ID,
+} from '../../../firestore/documents/former-names.ts';
+import { REMOVED } from '../../../firestore/writes.ts';
+import { getOrCreateKeyedHash } from '../../../personal-data/keyed-hash.ts';
+import type { UserToForget, Forget } from '../../../personal-data/purge.ts';
+import { nextCreationKey } from '../../customer-rules.ts';
+import { moveTrial } from '../../subscriptions/trials/account-trials.store.ts';
 
 /**
  * Removes a deleted user's address from customers of teams. Stripe accepts a creation key only with the same address.

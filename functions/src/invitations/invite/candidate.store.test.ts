@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '../../refusals/refusals.ts';
-import { decide, type Candidate } from './candidate.ts';
+import { decide, type Candidate } from './candidate.store.ts';
 
 const NOW = new Date('2026-05-01T12:00:00Z');
 const LATER = new Date('2026-05-02T12:00:00Z');

@@ -1,12 +1,12 @@
-import type { Backend } from '../../backend.ts';
-import { DamagedDocument, damageAsValue } from '../../firestore/damage.ts';
-import type { Db, Tx } from '../../firestore/db.ts';
-import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import type { Purge } from '../../personal-data/purge.ts';
-import { freePlan } from '../../settings/plans.ts';
-import { isClosed } from '../customer-rules.ts';
-import { recordPlanChange } from '../plan-change.store.ts';
-import { planSlugEvenIfRemoved } from '../subscriptions/holding.ts';
+import type { Backend } from '../../../backend.ts';
+import { DamagedDocument, damageAsValue } from '../../../firestore/damage.ts';
+import type { Db, Tx } from '../../../firestore/db.ts';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
+import type { Purge } from '../../../personal-data/purge.ts';
+import { freePlan } from '../../../settings/plans.ts';
+import { isClosed } from '../../customer-rules.ts';
+import { planSlugEvenIfRemoved } from '../../subscriptions/holding.ts';
+import { recordPlanChange } from '../../subscriptions/sync/plan-change.store.ts';
 import { closeAndCancelAtStripe, cancelAndSyncSubscriptions } from './cancel.service.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { expect, test } from 'vitest';
+import { FUNCTIONS } from './paths.ts';
 
-const BILLING = import.meta.dirname;
+const BILLING = join(FUNCTIONS, 'src/billing');
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 

@@ -1,0 +1,63 @@
+import type { Backend } from '../../backend.ts';
+import type { Tx } from '../../firestore/db.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import type { Team } from '../../firestore/documents/team.ts';
+import { refusal } from '../../refusals/refusals.ts';
+import { isBeingDeleted } from '../../teams/team.ts';
+import type { SubjectKey } from '../subject.ts';
+
+/**
+ * Creates a customer if the user or team still exists, and marks a team as a customer. Call this function in a
+ * transaction that has read the customer: a read also locks a missing document. A deletion that begins meanwhile
+ * removes the new customer, because its purge waits for this lock:
+ *
+ * 1. The transaction finds the user or team, and no customer. Nobody else can create the customer before the commit.
+ * 2. The deletion removes the user, or marks the team. The purge that follows waits for the lock of the customer.
+ * 3. The transaction commits. The purge removes the new customer.
+ *
+ * @returns false if the user or team was deleted, or the team is being deleted
+ */
+export async function tryCreateCustomer(
+  backend: Pick<Backend, 'auth'>,
+  tx: Tx,
+  customerId: string,
+  customer: CustomerDocument,
+): Promise<boolean> {
+  if (customer.type === 'team') {
+    const team = await findExistingTeam(tx, customerId);
+    if (team === undefined) return false;
+    if (team.isCustomer !== true) tx.teams.update(customerId, { isCustomer: true });
+  } else if (!(await isExistingUser(backend, customerId))) {
+    return false;
+  }
+  tx.customers.create(customerId, customer);
+  return true;
+}
+
+/**
+ * True if the user or team exists, and the team is not being deleted. For a transaction that creates the customer by
+ * other means than `tryCreateCustomer`, whose docstring explains the locks.
+ *
+ * Reads one document for a team. For a user, calls Firebase Auth, because an account may have no profile.
+ */
+export async function isExistingSubject(
+  backend: Pick<Backend, 'auth'>,
+  tx: Tx,
+  { type, customerId }: SubjectKey,
+): Promise<boolean> {
+  return type === 'team'
+    ? (await findExistingTeam(tx, customerId)) !== undefined
+    : isExistingUser(backend, customerId);
+}
+
+async function findExistingTeam(tx: Tx, teamId: string): Promise<Team | undefined> {
+  const team = await tx.teams.get(teamId);
+  return team === undefined || isBeingDeleted(team) ? undefined : team;
+}
+
+async function isExistingUser({ auth }: Pick<Backend, 'auth'>, uid: string): Promise<boolean> {
+  const { users } = await auth.getUsers([{ uid }]).catch((cause: unknown) => {
+    throw refusal('auth_unavailable', {}, { cause });
+  });
+  return users.length > 0;
+}
