@@ -13,14 +13,14 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A checkout of a deleted account makes no customer',
-    file: `${ROOM}/customer-rules.ts`,
+    file: `${ROOM}/customers/new-customer.store.ts`,
     from: 'return users.length > 0;',
     to: 'return users.length >= 0;',
     tests: ['tests/billing-cancel.test.ts'],
   },
   {
     guard: 'A checkout of a team that is being deleted makes no customer',
-    file: `${ROOM}/customer-rules.ts`,
+    file: `${ROOM}/customers/new-customer.store.ts`,
     from: 'return team === undefined || isBeingDeleted(team) ? undefined : team;',
     to: 'return team;',
     tests: ['tests/billing-cancel.test.ts'],
@@ -34,7 +34,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A team whose first checkout is open has its contact synced',
-    file: `${ROOM}/customer-rules.ts`,
+    file: `${ROOM}/customers/new-customer.store.ts`,
     from: 'if (team.isCustomer !== true) tx.teams.update(customerId, { isCustomer: true });',
     to: '',
     tests: ['tests/billing-contacts.test.ts'],

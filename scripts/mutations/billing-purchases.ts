@@ -19,7 +19,7 @@ export const BILLING_PURCHASES_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A plan whose payment is processing is not sold again',
-    file: `${ROOM}/checkout/page/buying-rules.ts`,
+    file: `${ROOM}/checkout/page/processing-payments.store.ts`,
     from: "throw refusal('payment_processing');",
     to: 'return;',
     tests: ['tests/stories/late-payments.test.ts'],

@@ -100,7 +100,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A subscription that was paid in the meantime does not end',
     file: `${ROOM}/subscriptions/overlap/overlap.service.ts`,
-    from: '    if (!findReplaced(customer.running, now()).includes(id)) continue;\n',
+    from: '    if (!findReplaced(customer.runningCopies, now()).includes(id)) continue;\n',
     to: '',
     tests: ['tests/stories/way-back.test.ts'],
   },

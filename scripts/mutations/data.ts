@@ -125,8 +125,8 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An address that had a trial gets no other one with a new account',
     file: `${SOURCES}/billing/subscriptions/trials/trial.store.ts`,
-    from: 'const buyer = personOf(caller.uid, caller.email);',
-    to: 'const buyer = personOf(caller.uid, null);',
+    from: 'const buyer = personOf(actor.uid, actor.email);',
+    to: 'const buyer = personOf(actor.uid, null);',
     tests: ['tests/billing-trials.test.ts'],
   },
   {

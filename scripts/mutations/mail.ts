@@ -122,7 +122,7 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An anonymous account buys nothing',
-    file: `${SOURCE}/billing/subject.ts`,
+    file: `${SOURCE}/billing/authorize-subject.service.ts`,
     from: '  requireNotAnonymous(caller);\n',
     to: '',
     tests: ANONYMOUS,

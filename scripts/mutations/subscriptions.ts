@@ -188,7 +188,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A listed state is not written over a later one',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: 'return copy === undefined || isDeepStrictEqual(copyAfter, copy) ? copyAfter : undefined;',
+    from: 'return copyBefore === undefined || isDeepStrictEqual(copyAfter, copyBefore) ? copyAfter : undefined;',
     to: 'return copyAfter;',
     tests: ['tests/billing-reconcile.test.ts'],
   },
@@ -201,7 +201,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A damaged copy of a subscription costs the customer no plan',
-    file: `${ROOM}/subscriptions/sync/documents-before.store.ts`,
+    file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
     from: 'if (data === undefined) throw found.damage;',
     to: 'throw found.damage;',
     tests: ['tests/damaged-billing.test.ts'],

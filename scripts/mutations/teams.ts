@@ -6,21 +6,21 @@ const INVITATIONS = 'functions/src/invitations';
 export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A stranger cannot read a team',
-    file: `${TEAMS}/authorize.ts`,
+    file: `${TEAMS}/authorize.store.ts`,
     from: 'if (team === undefined || member === undefined) throw',
     to: 'if (team === undefined) throw',
     tests: ['tests/teams-roles.test.ts'],
   },
   {
     guard: 'A team that is being deleted allows nothing else',
-    file: `${TEAMS}/authorize.ts`,
+    file: `${TEAMS}/authorize.store.ts`,
     from: "if (isBeingDeleted(team) && action !== 'team:delete') throw refusal('team_not_found');",
     to: '',
     tests: ['tests/teams-manage.test.ts', 'tests/teams-sweep.test.ts', 'tests/teams-members.test.ts'],
   },
   {
     guard: 'A role allows only its own actions',
-    file: `${TEAMS}/authorize.ts`,
+    file: `${TEAMS}/authorize.store.ts`,
     from: "if (!can(member.role, action)) throw refusal('forbidden');",
     to: '',
     tests: ['tests/teams-roles.test.ts'],
@@ -62,7 +62,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A damaged team does not show a stranger that it exists',
-    file: `${TEAMS}/authorize.ts`,
+    file: `${TEAMS}/authorize.store.ts`,
     from: '  if (team === undefined || member === undefined) throw',
     to: '  if (team instanceof DamagedDocument) throw team;\n  if (team === undefined || member === undefined) throw',
     tests: ['tests/damaged-teams.test.ts'],
@@ -83,7 +83,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The address of a member who leaves receives no invoices of the team',
-    file: `${TEAMS}/members/rights.ts`,
+    file: `${TEAMS}/members/rights.store.ts`,
     from: 'if (role === undefined && email !== null && team?.billingEmail === email) {',
     to: 'if (role === undefined && team === undefined) {',
     tests: ['tests/billing-contacts.test.ts'],
@@ -167,14 +167,14 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An invitation ends with the rights of its sender',
-    file: `${INVITATIONS}/sender.ts`,
+    file: `${INVITATIONS}/sender.store.ts`,
     from: "if (sender === undefined || !can(sender.role, 'invitation:create')) return undefined;",
     to: 'if (sender === undefined) return undefined;',
     tests: ['tests/invitations-sender.test.ts'],
   },
   {
     guard: 'A sender who lost rights invites to no higher role',
-    file: `${INVITATIONS}/sender.ts`,
+    file: `${INVITATIONS}/sender.store.ts`,
     from: 'return isAtLeast(sender.role, role) ? sender : undefined;',
     to: 'return sender;',
     tests: ['tests/invitations-sender.test.ts'],
@@ -188,7 +188,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An invitation whose sender lost rights is replaced, not answered again',
-    file: `${INVITATIONS}/invite/candidate.ts`,
+    file: `${INVITATIONS}/invite/candidate.store.ts`,
     from: ' && (await findSender(reads, pending)) !== undefined',
     to: '',
     tests: ['tests/invitations-sender.test.ts'],

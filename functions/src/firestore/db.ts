@@ -114,7 +114,8 @@ async function runReads<Result>(
   try {
     return await body(collectionsWith(access, (schema, path) => new ReadCollection(access, schema, path)));
   } catch (error) {
-    // The client leaves a second rejected promise behind if the first read fails, which would end the process.
+    // If the first read fails, a private promise of the client is rejected too. Nobody awaits it, so Node would end the
+    // process.
     const begun: unknown = Reflect.get(transaction, '_transactionIdPromise');
     if (begun instanceof Promise) begun.catch(() => undefined);
     throw error;

@@ -7,7 +7,7 @@ import type { PointCounter } from './point-counters.ts';
 /**
  * Counts points under a key. By default it counts one point.
  *
- * @throws Refusal `too_many_requests` over the limit
+ * @throws Refusal `rate_limit_reached` over the limit
  */
 export type Consume = (key: string, points?: number) => Promise<void>;
 

@@ -53,7 +53,7 @@ const REFUSALS = [
 ] as const;
 
 const checkoutRoute = route({
-  // For pages. This GET changes data, so a visitor from another site confirms it first.
+  // For links on pages of the app. This GET changes data, so a visitor from another site confirms it first.
   ...TO_STRIPE_DECLARATION,
   id: 'checkout',
   method: 'get',

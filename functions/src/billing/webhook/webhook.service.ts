@@ -97,8 +97,8 @@ export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
  *
  * A damaged document is logged. Once it is repaired, the reconciliation does the work:
  *
- * - An event of `EVENTS_TO_RERUN_IF_LOST` fails, so that Stripe lists it as undelivered. The reconciliation runs its
- *   steps.
+ * - An event whose steps are rerun if it is lost (`EVENTS_TO_RERUN_IF_LOST`) must fail. Then Stripe lists it as
+ *   undelivered, and the reconciliation runs its steps.
  * - Every other event counts as handled. The reconciliation finds the drift by comparing.
  *
  * @throws Refusal that is a fault or an outage, or an error of Stripe or Cloud Tasks: Stripe sends the event again

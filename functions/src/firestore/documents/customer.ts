@@ -73,9 +73,12 @@ const fieldsSchema = z.object({
   lineItemsLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   contactLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /**
-   * The person who gets the invoices of a team without a billing address. A uid: this first buyer gets them, also after
-   * a transfer of the team. Null: the responsible owner gets them. Set when somebody first opens a checkout or the
-   * portal. Stays missing if the Stripe customer was adopted.
+   * The user who first opened a checkout or the portal for a team. Decides who gets the invoices of a team without a
+   * billing address:
+   *
+   * - A uid: this user, also after a transfer of the team.
+   * - Null: the first buyer was the responsible owner. The present responsible owner gets them.
+   * - Missing: nobody has opened a page yet, or the Stripe customer was adopted.
    */
   firstBuyerId: z.string().nullable().exactOptional(),
   /**

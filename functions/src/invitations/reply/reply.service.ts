@@ -48,11 +48,11 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
       const reply = await checkReply(backend, tx, request);
       const { team, sender } = await requireCanJoin(backend.db, tx, reply);
       if (!reply.needsConfirmation) {
-        const replaced = await findInvitationsOfAddress(tx, reply);
+        const toCancel = await findInvitationsOfAddress(tx, reply);
         await requireExistingUser(backend, tx, request.caller.uid);
         addMember(tx, reply);
         writeReply(tx, reply, 'accepted');
-        for (const one of replaced) cancelReplaced(tx, reply, one);
+        for (const found of toCancel) cancelReplaced(tx, reply, found);
         writeJoinedMail(tx, backend.config, { ...reply, team, sender });
       }
       return { team, ...resultOf(reply) };
@@ -118,8 +118,8 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw refusalForLostRight(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // A member gets `already_member`. If `addMember` runs, the commit fails for a member. It does not run without a seat
-  // or before a confirmation, so the membership is read.
+  // A caller who is a member already gets `already_member`. Usually the `create` of `addMember` makes the commit fail.
+  // Without a seat, or before a confirmation, `addMember` does not run, so the membership is read here.
   if (!hasSeat || needsConfirmation) await requireNoMembership(tx, teamId, caller.uid);
   if (!hasSeat) throw refusal('no_seat');
   return { team, sender };
@@ -131,7 +131,7 @@ async function requireNoMembership(tx: Tx, teamId: string, uid: string): Promise
 
 /**
  * The pending invitation of the caller's address, if the caller joins by a shared invitation. It would hold a second
- * seat for the new member.
+ * seat for the new member. The list has at most one invitation.
  */
 async function findInvitationsOfAddress(
   tx: Tx,

@@ -75,8 +75,8 @@ async function hasBoughtMeanwhile(
  *
  * @returns `unusable` if Stripe does not know the stored session, or refuses the stored idempotency key because the
  *   settings have changed since
- * @throws Refusal `checkout_superseded` or `customer_closed` if another checkout was stored meanwhile, or the customer
- *   was closed: the new session is expired then. `promotion_code_invalid`, `currency_in_use`
+ * @throws Refusal `checkout_superseded` if another checkout was stored meanwhile, `customer_closed` if the customer was
+ *   closed meanwhile: in both cases the new session is expired first. `promotion_code_invalid`, `currency_in_use`
  */
 async function ensureCheckoutSession(
   backend: Backend,
