@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { trialIdOf } from '../functions/src/billing/subscriptions/trials/trial.store.ts';
 import { newRecipientRecord, recipientIdOf } from '../functions/src/mail/recipient.ts';
-import { getOrCreateKeyedHash } from '../functions/src/personal-data/keyed-hash.ts';
+import { loadHashFunction } from '../functions/src/personal-data/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { operatorApi, signUpOperator, bodyOf } from './support/operators.ts';
 import { adminFirestore, signUp } from './support/people.ts';
@@ -84,7 +84,7 @@ test('the description of a user has devices, trials, one-time purchases and the 
   const at = new Date('2026-05-01T10:00:00Z');
   const firestore = adminFirestore();
   const device = { uid, token: 'secret-token', sessionId: null, seenAt: at, deleteAt: at };
-  const hash = await getOrCreateKeyedHash(app.backend.db, at);
+  const hash = await loadHashFunction(app.backend.db, at);
   const trial = { customerId: uid, reservedAt: at, usedAt: at };
   await Promise.all([
     firestore.doc(`devices/${uid}`).set(device),

@@ -4,7 +4,7 @@ import { makeReturnProof } from '../functions/src/billing/checkout/redirects/ret
 import { syncContact } from '../functions/src/billing/customers/contacts/contact.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { RUNNING } from '../functions/src/billing/subscriptions/status.ts';
-import { getOrCreateKeyedHash } from '../functions/src/personal-data/keyed-hash.ts';
+import { loadHashFunction } from '../functions/src/personal-data/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, deliver, settled, stripeOf } from './support/billing.ts';
 import { meterFirestore, type Cost, type MeteredFirestore } from './support/cost.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   firestore = resources.use(await meterFirestore());
   // Only the tests send events of Stripe, so that each cost belongs to one request.
   app = resources.use(await serveApp({ webhooks: false, config: { trialDays: 14 } }));
-  await getOrCreateKeyedHash(app.backend.db, new Date());
+  await loadHashFunction(app.backend.db, new Date());
 });
 
 interface Stage {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ROUTES } from '../functions/src/app.ts';
 import type { Costs } from '../functions/src/common/costs.ts';
-import { getOrCreateKeyedHash } from '../functions/src/personal-data/keyed-hash.ts';
+import { loadHashFunction } from '../functions/src/personal-data/keyed-hash.ts';
 import { ROOT } from '../scripts/paths.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { returnLinkOf, stripeOf } from './support/billing.ts';
@@ -43,7 +43,7 @@ beforeAll(async () => {
   firestore = await meterFirestore();
   app = await serveApp({ config, events: 'last' });
   // Otherwise the first request that needs the key of the project reads it or creates it.
-  await getOrCreateKeyedHash(app.backend.db, new Date());
+  await loadHashFunction(app.backend.db, new Date());
   [owner, guest] = await Promise.all([signUp(), signUp()]);
   teamId = await createTeam(app.url, owner);
 });

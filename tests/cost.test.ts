@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { sessionId } from '../functions/src/auth/cookies.ts';
-import { getOrCreateKeyedHash } from '../functions/src/personal-data/keyed-hash.ts';
+import { loadHashFunction } from '../functions/src/personal-data/keyed-hash.ts';
 import { APP_URL } from './support/config.ts';
 import type { Cost } from './support/cost.ts';
 import { formWith, png } from './support/files.ts';
@@ -15,7 +15,7 @@ import { createTeam } from './support/teams.ts';
  */
 const { app, firestore } = useMeteredApp();
 beforeAll(async () => {
-  await getOrCreateKeyedHash(app.backend.db, new Date());
+  await loadHashFunction(app.backend.db, new Date());
 });
 
 const visitAs = (person: Person, path: string) => visit(`${app.url}/api/auth/${path}`, person.bearer);

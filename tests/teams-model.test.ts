@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
-import { getOrCreateKeyedHash, pseudonymOf } from '../functions/src/personal-data/keyed-hash.ts';
+import { loadHashFunction, pseudonymOf } from '../functions/src/personal-data/keyed-hash.ts';
 import { fuzzBounds } from '../functions/src/testing/fuzz.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
@@ -177,7 +177,7 @@ const UNANSWERED = [
 
 /** The audit log of a team, commit by commit, with the uids of deleted users in place of their pseudonyms. */
 async function commitsOf({ people }: Run, teamId: string): Promise<AuditEntry[][]> {
-  const hash = await getOrCreateKeyedHash(app.backend.db, new Date());
+  const hash = await loadHashFunction(app.backend.db, new Date());
   const uids = new Map(people.map(({ uid }) => [pseudonymOf(hash, uid), uid]));
   const known = (name: string) => uids.get(name) ?? name;
   return (await auditedCommitsOf(teamId)).map((entries) =>

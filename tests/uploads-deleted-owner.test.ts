@@ -60,7 +60,9 @@ async function appWithNotice(): Promise<{ url: string; authenticated: Promise<un
     resolve(undefined);
     return state;
   };
-  const { url } = resources.use(await serveApp({ backend: { userStates: { ...userStates, cachedOrCurrent } } }));
+  const { url } = resources.use(
+    await serveApp({ backend: { userStates: { ...userStates, cachedOrCurrent } } }),
+  );
   return { url, authenticated: promise };
 }
 

@@ -91,7 +91,7 @@ export const ROUTES: readonly Route[] = [
  * user, `GET /api/auth/unknown` gets 401, like a request to a route below `/api/auth`.
  */
 const UNKNOWN_PATHS: readonly UnknownPaths[] = [
-  // The links of invitations. The routes of teams are below /api/auth.
+  // Only the links of invitations are below /api/team. The routes of teams are below /api/auth.
   { prefix: '/api/team', declaration: INVITATION_LINK_DECLARATION },
   { prefix: '/api/upload', declaration: UPLOAD_DECLARATION },
   { prefix: '/api/uploads', declaration: { access: 'user' } },

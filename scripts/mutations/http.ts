@@ -63,7 +63,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     guard: 'The refusal of a cookie leaves the newer one of the browser',
     file: `${ROOM}/guards.ts`,
     from: "if (access === 'user' || requiresUser(config)) return [authenticate];",
-    to: "if (access === 'user' || requiresUser(config)) return [clearRefusedCookie(config, authenticate)];",
+    to: "if (access === 'user' || requiresUser(config)) return [clearCookieIfRefused(config, authenticate)];",
     tests: ['functions/src/http/authenticate.test.ts', 'tests/account-sessions.test.ts'],
   },
   {
@@ -304,8 +304,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A foreign page uploads nothing with the browsers of its visitors',
     file: `${ROOM}/guards.ts`,
-    from: 'const refuseForeignPage = refuseForeignPages(config);',
-    to: 'const refuseForeignPage: RequestHandler = (_request, _response, next) => next();\n  void refuseForeignPages;',
+    from: 'const checkPage = foreignPagesGuard(config);',
+    to: 'const checkPage: RequestHandler = (_request, _response, next) => next();\n  void foreignPagesGuard;',
     tests: ['tests/uploads-anonymous.test.ts'],
   },
   {

@@ -49,7 +49,7 @@ export const SUBSCRIPTION_CHANGE_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A planned change bills the members at the end of the period',
     file: `${ROOM}/subscriptions/sync/seats.service.ts`,
-    from: '  if (withSchedule !== undefined) await updatePlannedSeats(backend, teamId, withSchedule);\n',
+    from: '  if (scheduledSubscription !== undefined) await updatePlannedSeats(backend, teamId, scheduledSubscription);\n',
     to: '',
     tests: ['tests/stories/planned-seats.test.ts'],
   },

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
-import { findPlanAndLineItem } from '../../functions/src/billing/subscriptions/plan-item.ts';
+import { findPaidPlan } from '../../functions/src/billing/subscriptions/plan-item.ts';
 import { itemsWithKeysByPrice } from '../../functions/src/billing/subscriptions/subscription-items.store.ts';
 import { extrasSchema } from '../../functions/src/settings/extras.ts';
 import { planLookupKeys, planOfLookupKey, type PlanList } from '../../functions/src/settings/plans.ts';
@@ -36,12 +36,12 @@ export function planSlugOf(
   plans: PlanList,
   { prices }: Pick<Offer, 'prices'>,
 ): string | undefined {
-  const byKey = findPlanAndLineItem(itemsWithKeysByPrice(subscription, { plans, extras: NO_EXTRAS }), plans);
+  const byKey = findPaidPlan(itemsWithKeysByPrice(subscription, { plans, extras: NO_EXTRAS }), plans);
   if (byKey !== undefined) return byKey.plan.slug;
   const keys = subscription.items.data.map(({ price }) => ({
     lookupKey: keyOf(idOf(price.product), plans, prices),
   }));
-  return findPlanAndLineItem(keys, plans)?.plan.slug;
+  return findPaidPlan(keys, plans)?.plan.slug;
 }
 
 /** A lookup key of the only plan that a product is sold for. */

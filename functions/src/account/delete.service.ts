@@ -5,7 +5,7 @@ import { cancelAndSyncSubscriptions } from '../billing/customers/deletion/cancel
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import { timerOf } from '../common/timer.ts';
 import { readIntactOrLogged } from '../firestore/damage.ts';
-import { getOrCreateKeyedHash, pseudonymOf } from '../personal-data/keyed-hash.ts';
+import { loadHashFunction, pseudonymOf } from '../personal-data/keyed-hash.ts';
 import { asPurge, REQUEST_MS, runInBatches, type UserToForget } from '../personal-data/purge.ts';
 import { hasRefusalCode } from '../refusals/refusals.ts';
 import { deleteTeamInSteps, type Deleter } from '../teams/delete.service.ts';
@@ -144,7 +144,7 @@ async function withPseudonym(
   { db, now }: Backend,
   user: Pick<UserToForget, 'uid' | 'email' | 'verifiedEmail'>,
 ): Promise<UserToDelete> {
-  const hash = await getOrCreateKeyedHash(db, now());
+  const hash = await loadHashFunction(db, now());
   return { ...user, pseudonym: pseudonymOf(hash, user.uid), mailId: `deleted-${hash('deletion', user.uid)}` };
 }
 

@@ -115,7 +115,7 @@ export async function listSessions(
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());
   const [state, { items, nextCursor }] = await Promise.all([
-    // The guard has just read this state. No cached state is too old for a token of 1970.
+    // The guard has just read this state, so any cached state will do: each is newer than a token of 1970.
     userStates.cachedOrCurrent(uid, { tokenIssuedAt: new Date(0) }),
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);

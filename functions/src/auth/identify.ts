@@ -49,8 +49,8 @@ export async function identify(
   const token = await verifyToken(kind, text);
   const lookUpOptions = lookUpOptionsOf(token, text, countLookUp);
   const mayBeCached = freshness === 'cached' && token.signInMethod !== 'anonymous';
-  // Over the limit of look-ups this call throws before it returns a promise. A rejected promise would be awaited only
-  // below, after the read of the session has begun.
+  // This call is before the read of the session: over the limit of look-ups it throws synchronously, and the session is
+  // not read.
   const firstState = (mayBeCached ? userStates.cachedOrCurrent : userStates.current)(
     token.uid,
     lookUpOptions,

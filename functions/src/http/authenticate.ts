@@ -62,7 +62,8 @@ export function authenticationGuard(
  * - A request to a route with a limit. If the session has ended, the request must not count.
  * - A request to a route for operators.
  * - A request to a route that redirects signed-out visitors. Only the guard redirects, not `awaitSessionCheck`.
- * - A request to a route with the access `optional`. Only `clearRefusedCookie`, around the guard, clears the cookie.
+ * - A request to a route with the access `optional`. If the session has ended, `clearCookieIfRefused` must clear the
+ *   cookie. It is around the guard, so it does not see a check that fails after the guard.
  */
 function defersSessionCheck(declaration: GuardDeclaration, method: string): boolean {
   const { access, limits = [], operatorsOnly = false, signedOut } = declaration;
@@ -88,7 +89,7 @@ const REDIRECTS = {
  * come from our own site.
  *
  * A refused cookie is not cleared: the user may have signed in again, and a late answer would clear the new cookie.
- * Only `clearRefusedCookie` of `guards.ts` clears a refused cookie.
+ * Only `clearCookieIfRefused` of `guards.ts` clears a refused cookie.
  *
  * @throws Refusal `unauthenticated`, `bearer_token_malformed`, `credentials_invalid`, `rate_limit_reached`,
  *   `foreign_origin`; the promise `sessionCheck` of the result rejects with `credentials_ended`

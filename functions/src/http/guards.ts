@@ -16,7 +16,7 @@ import {
 } from './caller-guards.ts';
 import { findCaller } from './locals.ts';
 import { confirmIfCrossSite, noPrefetch, tabOnly } from './navigation.ts';
-import { refuseForeignPages, requireOwnOrigin } from './origin.ts';
+import { foreignPagesGuard, requireOwnOrigin } from './origin.ts';
 import { limitBy } from './rate-limit-guards.ts';
 import type { GuardDeclaration, RouteLimit } from './route.ts';
 
@@ -48,7 +48,7 @@ function checksOf(context: GuardContext, declaration: GuardDeclaration): Request
   const dependencies = context.callerGuardDependencies;
   return [
     ...(asksForAppCheck(declaration) ? [appCheckGuard(context.backend.config, context.verifyAppCheck)] : []),
-    ...authenticationOf(context, declaration),
+    ...authenticationGuards(context, declaration),
     // Before `writeLimitGuard`: a prefetch must not count as a write.
     ...(declaration.linkGuard === undefined ? [] : [LINK_GUARDS[declaration.linkGuard]]),
     ...(declaration.operatorsOnly === true ? [operatorGuard(dependencies, declaration)] : []),
@@ -72,7 +72,7 @@ const LINK_GUARDS = {
   'confirm-if-cross-site': confirmIfCrossSite,
 };
 
-function authenticationOf(
+function authenticationGuards(
   { authenticationDependencies }: GuardContext,
   declaration: GuardDeclaration,
 ): RequestHandler[] {
@@ -81,11 +81,11 @@ function authenticationOf(
   const { config } = authenticationDependencies;
   const authenticate = authenticationGuard(authenticationDependencies, declaration);
   if (access === 'user' || requiresUser(config)) return [authenticate];
-  const authenticateOrClearCookie = clearRefusedCookie(config, authenticate);
-  const refuseForeignPage = refuseForeignPages(config);
+  const authenticateClearingCookie = clearCookieIfRefused(config, authenticate);
+  const checkPage = foreignPagesGuard(config);
   return [
     (request, response, next) => {
-      const check = hasCredentials(request) ? authenticateOrClearCookie : refuseForeignPage;
+      const check = hasCredentials(request) ? authenticateClearingCookie : checkPage;
       return check(request, response, next);
     },
   ];
@@ -95,13 +95,13 @@ function authenticationOf(
  * On a route that needs no user, clears a refused cookie. Otherwise a visitor whose session has ended could not use the
  * route at all: each request would be refused because of the old cookie.
  */
-function clearRefusedCookie(config: Config, authenticate: RequestHandler): RequestHandler {
+function clearCookieIfRefused(config: Config, authenticate: RequestHandler): RequestHandler {
   return async (request, response, next) => {
     try {
       await authenticate(request, response, next);
     } catch (error) {
       // The error is from `authenticate` itself. Express handles the errors of later handlers, so `next` throws none.
-      // All refusals of credentials have the code `unauthenticated`.
+      // `bearer_token_malformed`, `credentials_invalid` and `credentials_ended` have the code `unauthenticated`.
       if (hasRefusalCode(error, 'unauthenticated') && hasCookieOnly(request))
         clearSessionCookie(response, config);
       throw error;
@@ -126,7 +126,7 @@ function limitGuard(
 
 /**
  * Two kinds of routes need this guard: those with `ownOrigin`, and those whose handler reads the cookie itself.
- * `authenticationGuard` checks all other writes by cookie, and `refuseForeignPages` checks the requests of visitors.
+ * `authenticationGuard` checks all other writes by cookie, and `foreignPagesGuard` checks the requests of visitors.
  */
 function originGuards({ backend }: GuardContext, { access, ownOrigin }: GuardDeclaration): RequestHandler[] {
   const ownOriginGuard: RequestHandler = (request, _response, next) => {

@@ -31,8 +31,8 @@ export function routerOf(
     const guards = guardsOf(context, route);
     router.route(expressPathOf(route))[route.method](...guards, handle, errorHandlerOf(context, route));
   }
-  // Most paths answer 404 to a method without a route, which hides that the path exists. The path of a link cannot be
-  // hidden: Express passes HEAD to its GET route, whose guard answers 405. So all other methods get 405 as well.
+  // A method without a route gets 404 on most paths. The 404 does not show that the path exists. On the path of a link
+  // this cannot be hidden: Express passes HEAD to the GET route, whose guard answers 405. So all other methods get 405.
   for (const link of routes.filter(({ linkGuard }) => linkGuard !== undefined)) {
     router.route(expressPathOf(link)).all(otherMethod(link, routes), errorHandlerOf(context, link));
   }
@@ -83,8 +83,8 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
     });
   return async (request, response) => {
     // The session check reads the document of the cookie's session. The guard `authenticationGuard` has begun it, and
-    // has waited for it unless the request only reads (`defersSessionCheck`). If the session has ended, the answer is
-    // 401, whatever the handler returns or throws.
+    // has waited for it unless `defersSessionCheck` allows the handler to start earlier. If the session has ended, the
+    // answer is 401, whatever the handler returns or throws.
     const pending = withoutUnhandledRejection(handle(request, response));
     await awaitSessionCheck(response);
     await send(response, await pending);

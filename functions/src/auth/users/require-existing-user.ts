@@ -14,9 +14,9 @@ import type { UserStates } from './user-states.ts';
  *    until this transaction has ended.
  * 3. `finishDeletion` looks for memberships and files. If it finds those of this transaction, the deletion runs again.
  *
- * Firebase Auth is asked about a user without a profile. Some users have none yet, such as imported ones, because no
- * event creates it. If the account exists, this function creates the profile: without a profile,
- * `sweepDeletedAccounts` would not find the stored data after a deletion of the account.
+ * Firebase Auth is asked about a user without a profile. Some users have none yet, such as imported ones, because
+ * importing raises no event that would create it. If the account exists, this function creates the profile: without a
+ * profile, `sweepDeletedAccounts` would not find the stored data after a deletion of the account.
  *
  * Reads one document, and writes one for a user without a profile.
  *

@@ -50,10 +50,10 @@ export async function findCustomers(
  * Stores the id of a new Stripe customer. An id that was stored in the meantime stays, because its Stripe customer may
  * have paid.
  *
- * @returns the stored id
+ * @returns the id that is linked now, perhaps by another request
  * @throws Refusal `customer_closed` if the user or team was deleted
  */
-export async function saveStripeCustomer(
+export async function linkUnlessLinked(
   db: Db,
   customerId: string,
   stripeCustomer: { id: string; livemode: boolean },

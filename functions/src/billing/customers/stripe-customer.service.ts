@@ -10,7 +10,7 @@ import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKeyAfter } from 
 import { isLinkOfLiveMode } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA, type Subject, type SubjectKey } from '../subject.ts';
 import { syncAndUnlinkStripeCustomer } from './customer-deleted.service.ts';
-import { replaceCreationKey, saveStripeCustomer } from './customer.store.ts';
+import { replaceCreationKey, linkUnlessLinked } from './customer.store.ts';
 import { tryCreateCustomer } from './new-customer.store.ts';
 
 /**
@@ -20,10 +20,10 @@ import { tryCreateCustomer } from './new-customer.store.ts';
 const KEY_LIFE_MS = 23 * HOUR_MS;
 
 /**
- * Runs calls to Stripe for the Stripe customer of a subject. If Stripe no longer has the Stripe customer, the calls run
- * once more for a new one.
+ * Runs `work` with the id of the subject's Stripe customer. If it fails because Stripe no longer has the Stripe
+ * customer, `work` runs once more with a new one. Therefore `work` must be safe to repeat, also its writes to
+ * Firestore.
  *
- * @param work makes the calls
  * @throws Refusal `customer_closed` or `team_not_found` for a user or team that was deleted meanwhile
  */
 export async function withStripeCustomer<Value>(
@@ -45,9 +45,9 @@ export async function withStripeCustomer<Value>(
 }
 
 /**
- * True if Stripe has deleted the Stripe customer. Also true if Stripe does not know a Stripe customer of test mode.
- * Stripe never forgets one of live mode, so the secret key must be wrong: this is logged, and the result is false. The
- * stored link to the dashboard shows the mode.
+ * True if the Stripe customer is gone: Stripe has deleted it, or does not know it and it is of test mode. The stored
+ * link to the dashboard shows the mode. Stripe never forgets a Stripe customer of live mode. If it does not know one,
+ * the secret key must be wrong: this is logged, and the result is false.
  */
 async function isGoneAtStripe(
   { db, stripe }: Backend,
@@ -91,11 +91,11 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   const { email } = customer;
   const foundByAddress =
     email === null ? undefined : await findStripeCustomerByAddress(stripe, subject, email);
-  if (foundByAddress !== undefined) return saveStripeCustomer(backend.db, subject.customerId, foundByAddress);
+  if (foundByAddress !== undefined) return linkUnlessLinked(backend.db, subject.customerId, foundByAddress);
   const isKeyForgotten = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   const found = isKeyForgotten ? await findStripeCustomerByMetadata(stripe, subject, now) : undefined;
   const stripeCustomer = found ?? (await createStripeCustomer(backend, subject, customer));
-  return saveStripeCustomer(backend.db, subject.customerId, stripeCustomer);
+  return linkUnlessLinked(backend.db, subject.customerId, stripeCustomer);
 }
 
 /**

@@ -15,7 +15,7 @@ import { isRunning } from './status.ts';
  * | function | result | if no line item pays for a plan |
  * | --- | --- | --- |
  * | `planOfSubscription` | the plan | the plan with the stored slug |
- * | `findPlanAndLineItem` | the plan and its line item | undefined |
+ * | `findPaidPlan` | the plan and its line item | undefined |
  * | `findPlanItem` | a `PlanItem`: the line item, and how its price depends on the members | undefined |
  * | `planItemIfRunning` | the same, for a running subscription only | undefined |
  */
@@ -30,12 +30,12 @@ type KeyedItem = Pick<SubscriptionItem, 'lookupKey'>;
  * slug. The line items decide first, because the slug of a plan can change.
  */
 export function planOfSubscription({ items, role: planSlug }: PlanFields, plans: PlanList): Plan | undefined {
-  const paidPlan = findPlanAndLineItem(items, plans)?.plan;
+  const paidPlan = findPaidPlan(items, plans)?.plan;
   return paidPlan ?? (planSlug === null ? undefined : findPlan(plans, planSlug));
 }
 
 /** The highest plan that line items pay for, and the line item that pays for this plan. Their lookup keys decide. */
-export function findPlanAndLineItem<Item extends KeyedItem>(
+export function findPaidPlan<Item extends KeyedItem>(
   items: readonly Item[],
   plans: PlanList,
 ): { item: Item; plan: Plan } | undefined {
@@ -75,7 +75,7 @@ export function planItemIfRunning(
 
 /** The line item that pays for the highest plan. Undefined if the line items pay for no plan. */
 export function findPlanItem(items: readonly SubscriptionItem[], plans: PlanList): PlanItem | undefined {
-  const found = findPlanAndLineItem(items, plans);
+  const found = findPaidPlan(items, plans);
   if (found === undefined) return undefined;
   const { item, plan } = found;
   return {

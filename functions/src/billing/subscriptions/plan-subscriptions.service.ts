@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Plan } from '../../settings/plans.ts';
-import { findPlanAndLineItem } from './plan-item.ts';
+import { findPaidPlan } from './plan-item.ts';
 import { isRunning } from './status.ts';
 import { WITH_LATEST_INVOICE } from './subscription-document.service.ts';
 import { findItemsWithLookupKeys } from './subscription-items.store.ts';
@@ -50,7 +50,7 @@ export async function readPlanSubscription(
 ): Promise<PlanSubscription | undefined> {
   const stored = (await db.subscriptions(customerId).getIntact([subscription.id])).get(subscription.id);
   const items = await findItemsWithLookupKeys(db, config, subscription, stored);
-  const best = findPlanAndLineItem(items, config.plans);
-  const item = best && subscription.items.data.find(({ id }) => id === best.item.id);
-  return item && { subscription, stripeItem: item, items, plan: best.plan, stored };
+  const paid = findPaidPlan(items, config.plans);
+  const stripeItem = paid && subscription.items.data.find(({ id }) => id === paid.item.id);
+  return stripeItem && { subscription, stripeItem, items, plan: paid.plan, stored };
 }

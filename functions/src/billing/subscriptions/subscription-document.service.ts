@@ -11,7 +11,7 @@ import {
 import type { PlansAndExtras } from '../../settings/extras.ts';
 import { isMissing } from '../stripe/stripe-errors.ts';
 import { dashboardLink, idOf, isLinkOfLiveMode } from '../stripe/stripe-ids.ts';
-import { findPlanAndLineItem } from './plan-item.ts';
+import { findPaidPlan } from './plan-item.ts';
 import { findItemsWithLookupKeys } from './subscription-items.store.ts';
 
 /*
@@ -124,7 +124,7 @@ export function convertSubscription(
   const pastDueSince = pastDueSinceOrEstimate(subscription, inputs);
   return {
     status: subscription.status,
-    role: findPlanAndLineItem(items, inputs.plans)?.plan.slug ?? null,
+    role: findPaidPlan(items, inputs.plans)?.plan.slug ?? null,
     metadata: subscription.metadata,
     items,
     ...referencesOf(items),

@@ -95,11 +95,11 @@ export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
  * - `checkout.session.*`: the checkout session by which a Stripe customer is adopted.
  * - `invoice.*`: the invoice in the mail.
  *
- * A damaged document is logged. Once it is repaired, the reconciliation does the work:
+ * If a document is damaged, this is logged, and the reconciliation does the work after the repair:
  *
- * - An event whose steps are rerun if it is lost (`EVENTS_TO_RERUN_IF_LOST`) must fail. Then Stripe lists it as
- *   undelivered, and the reconciliation runs its steps.
- * - Every other event counts as handled. The reconciliation finds the drift by comparing.
+ * - For a type in `EVENTS_TO_RERUN_IF_LOST`, this function throws. Stripe lists the event as undelivered, and the
+ *   reconciliation runs its steps.
+ * - For every other type it returns, and the event counts as handled. The reconciliation finds the drift by comparing.
  *
  * @throws Refusal that is a fault or an outage, or an error of Stripe or Cloud Tasks: Stripe sends the event again
  */

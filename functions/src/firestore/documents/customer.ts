@@ -76,7 +76,7 @@ const fieldsSchema = z.object({
    * The user who first opened a checkout or the portal for a team. Decides who gets the invoices of a team without a
    * billing address:
    *
-   * - A uid: this user, also after a transfer of the team.
+   * - A uid: this user, also after a transfer, as long as the user may manage the billing.
    * - Null: the first buyer was the responsible owner. The present responsible owner gets them.
    * - Missing: nobody has opened a page yet, or the Stripe customer was adopted.
    */
@@ -89,8 +89,8 @@ const fieldsSchema = z.object({
     .object({ to: z.string(), at: z.number(), eventId: z.string(), store: z.string().exactOptional() })
     .exactOptional(),
   /**
-   * When a deletion of the user or team began. For an hour nothing can be bought. Longer would block a customer whose
-   * deletion never completes.
+   * When a deletion of the user or team began. In the hour after it nothing can be bought. If the deletion never
+   * completes, the customer can buy again after the hour.
    */
   closedAt: z.date().exactOptional(),
 });

@@ -110,7 +110,7 @@ function hasMailedSecret(invitation: Invitation, secret: string | undefined): bo
   return !isShared(invitation) && hasSecret(invitation, secret);
 }
 
-/** @throws Refusal as `refusalForLostRight`; `team_not_found`, `already_member`, `no_seat` */
+/** @throws Refusal `team_not_found`, `already_member`, `no_seat`, or the one that `refusalForLostRight` returns */
 async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ team: Team; sender: Member }> {
   const { caller, invitation, needsConfirmation, now } = reply;
   const { teamId } = invitation;
@@ -118,8 +118,8 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw refusalForLostRight(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // A caller who is a member already gets `already_member`. Usually the `create` of `addMember` makes the commit fail.
-  // Without a seat, or before a confirmation, `addMember` does not run, so the membership is read here.
+  // A caller who is already a member is refused with `already_member`. Usually the `create` of `addMember` does this,
+  // at the commit. Without a seat, or before a confirmation, `addMember` does not run, so the membership is read here.
   if (!hasSeat || needsConfirmation) await requireNoMembership(tx, teamId, caller.uid);
   if (!hasSeat) throw refusal('no_seat');
   return { team, sender };

@@ -48,6 +48,7 @@ const uploadRoute = route({
     'empty_file',
     'too_many_parts',
     'quota_exceeded',
+    // `email_unverified` is also the code of `uploader_unverified`.
     'email_unverified',
     'storage_unavailable',
   ],

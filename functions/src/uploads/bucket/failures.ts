@@ -17,13 +17,13 @@ export class StorageFailure extends Refusal {
 export class StorageTimeout extends StorageFailure {}
 
 /** For a call that expects an object: true if the object is missing (404) or has another generation (412). */
-export function isObjectGone(error: unknown): boolean {
+export function isMissingOrChanged(error: unknown): boolean {
   return hasCode(error, 404, 412);
 }
 
-/** For `catch`: ignores that the object is gone. Throws any other error again. */
-export function ignoreIfGone(error: unknown): undefined {
-  if (!isObjectGone(error)) throw error;
+/** For `catch`: ignores that the object is missing or changed. Throws any other error again. */
+export function ignoreIfMissingOrChanged(error: unknown): undefined {
+  if (!isMissingOrChanged(error)) throw error;
 }
 
 /** The names of calls in traces. */
@@ -32,7 +32,7 @@ type StorageOperation = 'store' | 'delete' | 'delete folder' | 'exists' | 'read'
 /**
  * Waits for a call to Storage, at most `deadlineMs`: the client's own timeout does not end a call that hangs.
  *
- * @throws StorageTimeout after `deadlineMs`; StorageFailure, or an error for which `isObjectGone` is true
+ * @throws StorageTimeout after `deadlineMs`; StorageFailure, or an error for which `isMissingOrChanged` is true
  */
 export function withDeadline<Result>(
   operation: StorageOperation,
@@ -54,6 +54,6 @@ async function raceDeadline<Result>(call: Promise<Result>, deadlineMs: number): 
     return await withTimeLimit(deadlineMs, call);
   } catch (error) {
     if (error instanceof TooLate) throw new StorageTimeout(error);
-    throw error instanceof StorageFailure || isObjectGone(error) ? error : new StorageFailure(error);
+    throw error instanceof StorageFailure || isMissingOrChanged(error) ? error : new StorageFailure(error);
   }
 }

@@ -113,7 +113,7 @@ export async function hasObject(bucket: Bucket, path: string, generation?: strin
  * Reads the first bytes of an object as they are stored. Never decompresses them, because the decompressed size has no
  * bound.
  *
- * @throws StorageFailure, or an error for which `isObjectGone` is true
+ * @throws StorageFailure, or an error for which `isMissingOrChanged` is true
  */
 export async function readObject(
   bucket: Bucket,
@@ -133,7 +133,7 @@ export async function readObject(
  * generation, for which Storage raises a finalize event.
  *
  * @param generation copies and replaces only this generation
- * @throws StorageFailure, or an error for which `isObjectGone` is true
+ * @throws StorageFailure, or an error for which `isMissingOrChanged` is true
  */
 export async function rewriteObject(
   bucket: Bucket,

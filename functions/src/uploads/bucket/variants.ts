@@ -1,6 +1,6 @@
 import type { Bucket } from '../../backend.ts';
 import type { Upload, Variant } from '../../firestore/documents/upload.ts';
-import { ignoreIfGone } from './failures.ts';
+import { ignoreIfMissingOrChanged } from './failures.ts';
 import type { ObjectDescription } from './metadata.ts';
 import { rewriteObject } from './storage.ts';
 
@@ -18,7 +18,7 @@ export async function replaceVariantTokens(bucket: Bucket, upload: Upload): Prom
   const description = variantDescriptionOf(upload);
   const variants: Variant[] = [];
   for (const variant of upload.variants) {
-    const copy = await rewriteObject(bucket, variant.path, description).catch(ignoreIfGone);
+    const copy = await rewriteObject(bucket, variant.path, description).catch(ignoreIfMissingOrChanged);
     variants.push({ ...variant, url: copy?.url ?? variant.url });
   }
   return variants;

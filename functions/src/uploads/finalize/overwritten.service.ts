@@ -1,7 +1,7 @@
 import { logFault, logWarning } from '../../common/log.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
-import { ignoreIfGone } from '../bucket/failures.ts';
+import { ignoreIfMissingOrChanged } from '../bucket/failures.ts';
 import { removeObject, rewriteObject } from '../bucket/storage.ts';
 import { replaceVariantTokens } from '../bucket/variants.ts';
 import { dispositionOf } from '../files/kinds.ts';
@@ -51,7 +51,7 @@ export async function renewUrl(event: FinalizeEvent): Promise<void> {
     await renewVariants(event);
   } else reportOverwrite('A stored file was written again and gets a new URL', event);
   const description = { ...record, disposition: dispositionOf(record.name) };
-  const written = await rewriteObject(bucket, path, description, generation).catch(ignoreIfGone);
+  const written = await rewriteObject(bucket, path, description, generation).catch(ignoreIfMissingOrChanged);
   if (written === undefined) return;
   await backend.db.run(async (tx) => {
     const current = await tx.uploads.get(location.uploadId);

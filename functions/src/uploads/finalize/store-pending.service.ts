@@ -1,6 +1,6 @@
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { Refusal } from '../../refusals/refusals.ts';
-import { isObjectGone } from '../bucket/failures.ts';
+import { isMissingOrChanged } from '../bucket/failures.ts';
 import { hasObject, readObject, removeObject, rewriteObject } from '../bucket/storage.ts';
 import { dimensionsOf } from '../files/dimensions.ts';
 import { dispositionOf } from '../files/kinds.ts';
@@ -50,7 +50,7 @@ async function tryToStore(event: FinalizeEvent, record: Upload): Promise<Outcome
     return upload === undefined ? { kind: 'gone' } : { kind: 'stored', upload };
   } catch (error) {
     if (error instanceof Refusal && error.kind === 'caller') return { kind: 'invalid', reason: error.code };
-    if (isObjectGone(error)) return { kind: 'gone' };
+    if (isMissingOrChanged(error)) return { kind: 'gone' };
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { Bucket } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import type { Db } from '../../firestore/db.ts';
 import type { Upload, Variant } from '../../firestore/documents/upload.ts';
-import { ignoreIfGone } from '../bucket/failures.ts';
+import { ignoreIfMissingOrChanged } from '../bucket/failures.ts';
 import { variantsFolder } from '../bucket/object-path.ts';
 import { readObject, removeObject, createObject } from '../bucket/storage.ts';
 import { variantDescriptionOf } from '../bucket/variants.ts';
@@ -55,7 +55,7 @@ function mayGetVariants({ status, variants }: Pick<Upload, 'status' | 'variants'
 
 /** @returns an empty list if the picture cannot be decoded, or if its object was removed or overwritten */
 async function makeCopies({ backend, bucket, object }: FinalizeEvent): Promise<Resized[]> {
-  const bytes = await readObject(bucket, object, object.size).catch(ignoreIfGone);
+  const bytes = await readObject(bucket, object, object.size).catch(ignoreIfMissingOrChanged);
   if (bytes === undefined) return [];
   try {
     return await resize(bytes, backend.config.imageSizes);

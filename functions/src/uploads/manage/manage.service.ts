@@ -7,7 +7,7 @@ import type { Upload } from '../../firestore/documents/upload.ts';
 import { readPage, type PageRequest, type PageOf } from '../../firestore/page.ts';
 import { hasRefusalCode, refusal } from '../../refusals/refusals.ts';
 import { authorize } from '../../teams/authorize.store.ts';
-import { isObjectGone } from '../bucket/failures.ts';
+import { isMissingOrChanged } from '../bucket/failures.ts';
 import { downloadUrl } from '../bucket/metadata.ts';
 import { rewriteObject } from '../bucket/storage.ts';
 import { replaceVariantTokens } from '../bucket/variants.ts';
@@ -129,7 +129,7 @@ async function replaceTokens(
 
 /** Throws `not_stored` for a missing object, because a concurrent removal deletes the objects before the record. */
 function notStoredIfGone(error: unknown): never {
-  throw isObjectGone(error) ? refusal('not_stored') : error;
+  throw isMissingOrChanged(error) ? refusal('not_stored') : error;
 }
 
 /** The action that a change needs: for the sender only `upload:create`, so members may change files that they sent. */

@@ -55,8 +55,8 @@ export async function findDestination(
 }
 
 /**
- * The fields of our document that decide the destination. Made without asking Stripe for open invoices. A sync asks for
- * them, and may find another `grace_until`.
+ * The fields of our document that decide the destination, made without a call to Stripe. The time from which the grace
+ * counts comes from our copy or is estimated. A sync takes it from the open invoices, so its `grace_until` may differ.
  */
 export function decidingFieldsOf(
   { config, now }: Pick<Backend, 'config' | 'now'>,

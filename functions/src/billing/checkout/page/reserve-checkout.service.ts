@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Backend } from '../../../backend.ts';
 import type { Tx } from '../../../firestore/db.ts';
 import { cartSchema, type Cart, type StoredCheckout } from '../../../firestore/documents/customer.ts';
-import { getOrCreateKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash.ts';
+import { loadHashFunction, type HashFunction } from '../../../personal-data/keyed-hash.ts';
 import { authorize } from '../../../teams/authorize.store.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
 import { expireCheckoutSession, type SessionStatus } from '../../stripe/checkout-sessions.ts';
@@ -37,8 +37,8 @@ export async function reserveCheckout(
   const { config, db } = backend;
   // Only a trial needs the hash of an address.
   const offersTrial = config.trialDays > 0;
-  const keyedHash = offersTrial ? await getOrCreateKeyedHash(db, backend.now()) : undefined;
-  const checkout = await db.run((tx) => continueOrStore(backend, tx, prepared, keyedHash));
+  const hashText = offersTrial ? await loadHashFunction(db, backend.now()) : undefined;
+  const checkout = await db.run((tx) => continueOrStore(backend, tx, prepared, hashText));
   const stripe = await backend.stripe();
   const { replacedSessionIds = [] } = checkout;
   const replacedSessionStatuses = await Promise.all(
@@ -51,7 +51,7 @@ async function continueOrStore(
   backend: Backend,
   tx: Tx,
   prepared: PreparedCheckout,
-  keyedHash: KeyedHash | undefined,
+  hashText: HashFunction | undefined,
 ): Promise<StoredCheckout> {
   const { config } = backend;
   const { subject, plan, cart, stripeCustomerId } = prepared;
@@ -59,7 +59,7 @@ async function continueOrStore(
   const now = backend.now();
   const [existingCustomer, eligibility] = await Promise.all([
     tx.customers.get(customerId),
-    keyedHash && readEligibility(tx, subject, { keyedHash, now }),
+    hashText && readEligibility(tx, subject, { hashText, now }),
     requireStillAllowed(tx, subject),
     requireNoPaymentProcessing(tx, config.plans, customerId, plan),
   ]);
@@ -68,8 +68,8 @@ async function continueOrStore(
   const { checkout } = customer;
   const trialDaysOfCaller = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   if (checkout?.trialDays === trialDaysOfCaller && isForCart(checkout, cart)) {
-    // `trialDaysOfCaller` is about the caller. A trial must also be available for the buyer who began this checkout. A
-    // trial that an earlier request has reserved for this customer is still available to it.
+    // For `trialDaysOfCaller`, a trial that this customer has reserved before counts as available. The buyer of the
+    // stored checkout may be another person. `tryRenewTrial` checks the trial of that buyer.
     const canContinue = await tryRenewTrial(tx, customerId, checkout, now);
     if (canContinue) return checkout;
   }
@@ -102,7 +102,7 @@ async function tryRenewTrial(
 }
 
 /**
- * True if the checkout is for this cart. The return URLs of a cart have a proof (`return-proof.ts`), which changes
+ * True if the checkout is for this cart. The return URLs of a cart have a proof (`makeReturnProof`), which changes
  * every day. A proof must stay valid as long as the session is open, so a new session needs the proof of today:
  *
  * - Without a session, the whole carts are compared, because the session will be created now.

@@ -1,7 +1,7 @@
 import type { Backend } from '../../../backend.ts';
 import { DAY_MS } from '../../../common/durations.ts';
 import { areEqualTexts } from '../../../common/equal-texts.ts';
-import { getOrCreateKeyedHash } from '../../../personal-data/keyed-hash.ts';
+import { loadHashFunction } from '../../../personal-data/keyed-hash.ts';
 
 /** In a return URL: the customer, and the proof that we made the URL for this customer. */
 export interface ReturnProof {
@@ -37,7 +37,7 @@ export async function isReturnProofValid(
 }
 
 async function loadProofs({ db, now }: Backend, customerId: string): Promise<(day: number) => string> {
-  const hash = await getOrCreateKeyedHash(db, now());
+  const hash = await loadHashFunction(db, now());
   return (day) => hash('return', `${day}:${customerId}`);
 }
 

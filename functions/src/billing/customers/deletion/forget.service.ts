@@ -4,7 +4,7 @@ import {
   FORMER_FIRST_BUYER_ID,
 } from '../../../firestore/documents/former-names.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
-import { getOrCreateKeyedHash } from '../../../personal-data/keyed-hash.ts';
+import { loadHashFunction } from '../../../personal-data/keyed-hash.ts';
 import type { UserToForget, Forget } from '../../../personal-data/purge.ts';
 import { nextCreationKey } from '../../customer-rules.ts';
 import { moveTrial } from '../../subscriptions/trials/account-trials.store.ts';
@@ -79,7 +79,7 @@ export const forgetBillingEmail: Forget = async ({ db }, { verifiedEmail }, limi
 /** The user may register again, so the trial moves from the uid to the hash of the address. */
 export const moveTrialToAddress: Forget = async ({ db, now }, user) => {
   if (!(await db.trials.exists(user.uid))) return 0;
-  await moveTrial(db, await getOrCreateKeyedHash(db, now()), user, now());
+  await moveTrial(db, await loadHashFunction(db, now()), user, now());
   return 1;
 };
 

@@ -8,7 +8,7 @@ import {
   requireIntervalPrice,
   requirePaidPlan,
   requireSameCurrency,
-  requireSoldTo,
+  requireForSubjectType,
 } from '../../catalogue/sale-rules.ts';
 import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
@@ -177,7 +177,7 @@ async function prepare(
   { plan: slug, interval, when }: PlanChangeRequest,
 ): Promise<PreparedChange> {
   const plan = requirePaidPlan(backend.config.plans, slug);
-  requireSoldTo(plan, subject.type);
+  requireForSubjectType(plan, subject.type);
   const current = await requirePlanSubscription(backend, subject);
   const { config, db, stripe: loadStripe } = backend;
   const stripe = await loadStripe();

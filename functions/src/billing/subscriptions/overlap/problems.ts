@@ -9,7 +9,7 @@ import {
   type SubjectType,
 } from '../../../settings/plans.ts';
 import { unknownItems } from '../holding.ts';
-import { findPlanAndLineItem, planItemIfRunning } from '../plan-item.ts';
+import { findPaidPlan, planItemIfRunning } from '../plan-item.ts';
 import { isEnding } from '../status.ts';
 import { willBeCharged } from './overlap.ts';
 
@@ -37,7 +37,7 @@ export function findProblems(
   const synced = charged.find(({ id }) => id === syncedId);
   if (synced === undefined) return [];
   const { items } = synced.data;
-  const found = findPlanAndLineItem(items, plans);
+  const found = findPaidPlan(items, plans);
   if (found === undefined) {
     const message = 'A subscription has no price of a configured plan';
     return [{ message, advice: 'Give its price a lookup key of plans.json.', ids: [syncedId] }];

@@ -14,23 +14,23 @@ import {
 import { findQuantityToSend } from './quantity.store.ts';
 
 /** A subscription that has a schedule: its present line items, and the id of the schedule. */
-export interface SubscriptionWithSchedule extends Pick<SubscriptionDocument, 'items'> {
+export interface ScheduledSubscription extends Pick<SubscriptionDocument, 'items'> {
   id: string;
   schedule: string;
 }
 
 /** @returns undefined if the subscription has no schedule, and so no planned change */
-export function withScheduleOf(
+export function scheduledSubscriptionOf(
   id: string,
   { schedule, items }: Pick<SubscriptionDocument, 'schedule' | 'items'>,
-): SubscriptionWithSchedule | undefined {
+): ScheduledSubscription | undefined {
   return schedule === null ? undefined : { id, schedule, items };
 }
 
 /** A planned change whose number of seats is wrong. */
 interface WrongSeats {
   planned: PlannedPhase;
-  /** The line item that pays for the plan. Its id is its position in the phase. */
+  /** The line item that pays for the plan. Items of a phase have no ids at Stripe, so its id is its index. */
   item: PlanItem;
   wanted: number;
 }
@@ -39,7 +39,7 @@ interface WrongSeats {
 export async function hasWrongPlannedSeats(
   backend: Backend,
   teamId: string,
-  subscription: SubscriptionWithSchedule,
+  subscription: ScheduledSubscription,
 ): Promise<boolean> {
   return withStripeRefusals(async () => (await findWrongSeats(backend, teamId, subscription)) !== undefined);
 }
@@ -56,7 +56,7 @@ export async function hasWrongPlannedSeats(
 export async function updatePlannedSeats(
   backend: Backend,
   teamId: string,
-  subscription: SubscriptionWithSchedule,
+  subscription: ScheduledSubscription,
 ): Promise<void> {
   const wrong = await findWrongSeats(backend, teamId, subscription);
   if (wrong === undefined) return;
@@ -73,7 +73,7 @@ export async function updatePlannedSeats(
 async function findWrongSeats(
   { config, db, stripe }: Backend,
   teamId: string,
-  { schedule, items: stored }: SubscriptionWithSchedule,
+  { schedule, items: stored }: ScheduledSubscription,
 ): Promise<WrongSeats | undefined> {
   const planned = await findChangeOfCustomer(await stripe(), schedule);
   if (planned === undefined) return undefined;

@@ -12,7 +12,7 @@ import { recordProcessed } from '../../processed-events.store.ts';
 import { personIdsIn } from '../../subject.ts';
 import { storedHoldingOf, unknownItems } from '../holding.ts';
 import { planItemIfRunning } from '../plan-item.ts';
-import { withScheduleOf } from '../seats/planned-seats.service.ts';
+import { scheduledSubscriptionOf } from '../seats/planned-seats.service.ts';
 import { isRunning } from '../status.ts';
 import { makeSubscriptionDocument, retrieveSubscriptionDocument } from '../subscription-document.service.ts';
 import { recordStartedTrials } from '../trials/trial.store.ts';
@@ -47,12 +47,13 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
       return resultOf(config, target, { customer, copyAfter: copyBefore, others, newUnknownPrices: [] });
     }
 
-    const copyAfter = await makeCopyAfter(backend, tx, target, before);
-    // Without a document, the calling function has passed `lostCustomer`. If the subscription is still running, the
-    // customer was lost, and is created again. Otherwise it was purged: a deletion cancels the subscriptions first.
+    const copyAfter = await copyFromStripe(backend, tx, target, before);
+    // If our customer has no document, the calling function has passed `lostCustomer`. A running subscription shows
+    // that the document was lost: it is created again. Otherwise the customer was purged, because a deletion cancels
+    // the subscriptions first: nothing is written.
     const isStillRunning = copyAfter !== undefined && isRunning(copyAfter);
     if (!before.hasCustomerDocument && !isStillRunning) return undefined;
-    const others = await withDamagedFromStripe(backend, tx, before.others);
+    const others = await readFromStripeIfDamaged(backend, tx, before.others);
 
     await writeCopy(tx, target, copyBefore, copyAfter);
     const { plan, addOns } = updateHolding(backend, tx, {
@@ -73,13 +74,13 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
 }
 
 /** Makes a copy of the subscription as Stripe has it now. Undefined if Stripe has it no longer. */
-async function makeCopyAfter(
+async function copyFromStripe(
   backend: Backend,
   reads: Reads,
   target: SyncTarget,
   before: DocumentsBefore,
 ): Promise<SubscriptionDocument | undefined> {
-  const fromList = await makeCopyFromList(backend, reads, target, before);
+  const fromList = await copyFromList(backend, reads, target, before);
   return fromList ?? retrieveSubscriptionDocument(backend, reads, target.subscriptionId, before.copyBefore);
 }
 
@@ -93,7 +94,7 @@ async function makeCopyAfter(
  *   - Our copy differs from the list. It may be newer than the list.
  *   - The customer is lost. The subscription may have ended after the list was read.
  */
-async function makeCopyFromList(
+async function copyFromList(
   backend: Backend,
   reads: Reads,
   { listed }: SyncTarget,
@@ -110,7 +111,7 @@ async function makeCopyFromList(
  *
  * @throws DamagedDocument for a damaged document that Stripe does not know, such as a granted plan
  */
-async function withDamagedFromStripe(
+async function readFromStripeIfDamaged(
   backend: Backend,
   reads: Reads,
   others: readonly MaybeDamaged<SubscriptionDocument>[],
@@ -183,7 +184,7 @@ function resultOf(
   return {
     subscription: {
       runningPlanItem: copyAfter && planItemIfRunning(copyAfter, plans),
-      withSchedule: copyAfter && withScheduleOf(id, copyAfter),
+      scheduledSubscription: copyAfter && scheduledSubscriptionOf(id, copyAfter),
       newUnknownPrices,
     },
     customer: {

@@ -8,7 +8,7 @@ import { requirePriceId } from '../../catalogue/price-ids.ts';
 import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
-import { withScheduleOf, updatePlannedSeats } from '../seats/planned-seats.service.ts';
+import { scheduledSubscriptionOf, updatePlannedSeats } from '../seats/planned-seats.service.ts';
 import { findQuantityToSend } from '../seats/quantity.store.ts';
 import { scheduleIdOf } from '../subscription-document.service.ts';
 import { findItemsWithLookupKeys } from '../subscription-items.store.ts';
@@ -67,8 +67,8 @@ async function sendQuantity(
   const item = planItemIfRunning({ status: subscription.status, items }, config.plans);
   if (item === undefined) return false;
   // First the planned change: if Stripe refuses the current number for a time, the next period is still right.
-  const withSchedule = withScheduleOf(id, { schedule: scheduleIdOf(subscription), items });
-  if (withSchedule !== undefined) await updatePlannedSeats(backend, teamId, withSchedule);
+  const scheduledSubscription = scheduledSubscriptionOf(id, { schedule: scheduleIdOf(subscription), items });
+  if (scheduledSubscription !== undefined) await updatePlannedSeats(backend, teamId, scheduledSubscription);
   const wanted = await findQuantityToSend(db, teamId, item);
   if (wanted === undefined) return false;
   const change = await changeOf(client, item, wanted);

@@ -5,7 +5,7 @@ import type { LostCustomer } from '../../customer-rules.ts';
 import type { EventHead } from '../../processed-events.store.ts';
 import type { StoredHolding } from '../holding.ts';
 import type { PlanItem } from '../plan-item.ts';
-import type { SubscriptionWithSchedule } from '../seats/planned-seats.service.ts';
+import type { ScheduledSubscription } from '../seats/planned-seats.service.ts';
 
 /*
  * The shapes of a sync, in the order in which they are made:
@@ -13,9 +13,9 @@ import type { SubscriptionWithSchedule } from '../seats/planned-seats.service.ts
  * | shape | content | made by |
  * | --- | --- | --- |
  * | `SyncTarget` | the subscription to sync, with `SyncOptions` | the calling function |
- * | `DocumentsBefore` | the documents that the sync has read | `readDocumentsBefore` |
- * | `DocumentsAfter` | the documents that the sync has stored | `copySubscription` |
- * | `SyncResult` | the facts that the steps after the commit need | `copySubscription` |
+ * | `DocumentsBefore` | the documents that the sync has read | `documents-before.store.ts` |
+ * | `DocumentsAfter` | the same documents after the sync | `copy-subscription.service.ts` |
+ * | `SyncResult` | the facts that the steps after the commit need | `copy-subscription.service.ts` |
  */
 
 export interface SyncOptions {
@@ -43,7 +43,7 @@ export interface SyncedSubscription {
   /** Undefined if the subscription is not running or pays for no plan. */
   runningPlanItem: PlanItem | undefined;
   /** Set if the subscription has a schedule, which may plan a change with the wrong number of seats. */
-  withSchedule: SubscriptionWithSchedule | undefined;
+  scheduledSubscription: ScheduledSubscription | undefined;
   /** Ids of prices that are not configured, and that our copy did not have before the sync. */
   newUnknownPrices: readonly string[];
 }

@@ -59,11 +59,12 @@ async function cancelForDeletedUser(
 
 async function enqueueSeatSyncIfSeatsDiffer(
   backend: Backend,
-  { subscription: { runningPlanItem, withSchedule }, customer: { customerId: teamId } }: SyncResult,
+  { subscription: { runningPlanItem, scheduledSubscription }, customer: { customerId: teamId } }: SyncResult,
 ): Promise<void> {
   if (runningPlanItem === undefined) return;
   const isWrong =
     (await hasWrongQuantity(backend.db, teamId, runningPlanItem)) ||
-    (withSchedule !== undefined && (await hasWrongPlannedSeats(backend, teamId, withSchedule)));
+    (scheduledSubscription !== undefined &&
+      (await hasWrongPlannedSeats(backend, teamId, scheduledSubscription)));
   if (isWrong) await backend.enqueueSeatSync(teamId);
 }

@@ -1,7 +1,7 @@
 import { DamagedDocument, damageAsValue } from '../../../firestore/damage.ts';
 import type { Db } from '../../../firestore/db.ts';
 import type { Trial } from '../../../firestore/documents/trial.ts';
-import { findKeyedHash, type KeyedHash } from '../../../personal-data/keyed-hash.ts';
+import { findHashFunction, type HashFunction } from '../../../personal-data/keyed-hash.ts';
 import type { UserToForget } from '../../../personal-data/purge.ts';
 import { trialIdOf } from './trial.store.ts';
 
@@ -10,7 +10,7 @@ export async function trialsOf(
   db: Db,
   { uid, email }: { uid: string; email: string | undefined },
 ): Promise<(Omit<Trial, 'addressId'> & { of: 'account' | 'address' })[]> {
-  const hash = await findKeyedHash(db);
+  const hash = await findHashFunction(db);
   const addressIds = hash === undefined || email === undefined ? [] : [trialIdOf(hash, email)];
   const trials = await db.trials.getIntact([uid, ...addressIds]);
   return [...trials].map(([id, { customerId, reservedAt, usedAt }]) => ({
@@ -28,7 +28,7 @@ export async function trialsOf(
  * - A used trial counts for the old address and, if it is verified, for the new one.
  * - A reserved trial stays reserved for the old address, unless another account has reserved or used it since.
  */
-export async function moveTrial(db: Db, hash: KeyedHash, user: UserToForget, now: Date): Promise<void> {
+export async function moveTrial(db: Db, hash: HashFunction, user: UserToForget, now: Date): Promise<void> {
   const { uid, verifiedEmail, pseudonym } = user;
   await db.run(async (tx) => {
     const stored = await damageAsValue(tx.trials.get(uid));

@@ -4,7 +4,7 @@ import { DamagedDocument } from '../../../firestore/damage.ts';
 import type { Reads, Tx } from '../../../firestore/db.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';
 import type { Trial } from '../../../firestore/documents/trial.ts';
-import type { KeyedHash } from '../../../personal-data/keyed-hash.ts';
+import type { HashFunction } from '../../../personal-data/keyed-hash.ts';
 import type { Subject } from '../../subject.ts';
 
 /**
@@ -54,11 +54,11 @@ const RESERVED_MS = 25 * HOUR_MS;
 export async function readEligibility(
   reads: Reads,
   subject: TrialSubject,
-  { keyedHash, now }: { keyedHash: KeyedHash; now: Date },
+  { hashText, now }: { hashText: HashFunction; now: Date },
 ): Promise<Eligibility> {
   const { customerId, actor } = subject;
   if (actor.email !== null && !actor.emailVerified) return { sharers: [], isTrialAvailable: false };
-  const sharers = await findSharers(reads, subject, keyedHash);
+  const sharers = await findSharers(reads, subject, hashText);
   return { sharers, isTrialAvailable: await areAvailable(reads, idsOf(sharers), customerId, now) };
 }
 
@@ -70,11 +70,11 @@ function idsOf(sharers: readonly TrialSharer[]): string[] {
 async function findSharers(
   reads: Reads,
   { type, customerId, ownerId, actor }: TrialSubject,
-  keyedHash: KeyedHash,
+  hashText: HashFunction,
 ): Promise<TrialSharer[]> {
   const personOf = (id: string, email: string | null): TrialSharer => ({
     id,
-    addressId: email === null ? null : trialIdOf(keyedHash, email),
+    addressId: email === null ? null : trialIdOf(hashText, email),
   });
   const buyer = personOf(actor.uid, actor.email);
   if (type === 'user') return [buyer];
@@ -170,6 +170,6 @@ function writeTrials(tx: Tx, sharers: readonly TrialSharer[], trial: Omit<Trial,
 }
 
 /** Id of the document for an address. It is a hash, because the address is not stored. */
-export function trialIdOf(hash: KeyedHash, email: string): string {
+export function trialIdOf(hash: HashFunction, email: string): string {
   return `address:${hash('trial', mailboxOf(email))}`;
 }
