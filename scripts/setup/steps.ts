@@ -6,6 +6,7 @@ import { monitoringStep } from './steps/monitoring.ts';
 import { bucketStep, firestoreStep } from './steps/places.ts';
 import { billingStep, freeApisStep, paidApisStep } from './steps/project.ts';
 import { backupsStep, deletedFilesStep } from './steps/protection.ts';
+import { queuesStep } from './steps/queues.ts';
 import { rolesStep } from './steps/roles.ts';
 import { reconciliationStep, schedulesStep } from './steps/schedules.ts';
 import { secretsStep } from './steps/secrets.ts';
@@ -46,4 +47,5 @@ export const DOCTOR_STEPS: readonly Step[] = [
   indexesStep,
   addressStep,
   schedulesStep,
+  queuesStep,
 ];

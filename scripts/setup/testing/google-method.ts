@@ -57,7 +57,9 @@ export interface FakeProject {
   secrets: Map<string, string[]>;
   /** Versions that a person has disabled, as `NAME/1`. */
   disabledVersions: Set<string>;
-  jobs: Map<string, { lastAttemptTime?: string; status?: { code: number } }>;
+  jobs: Map<string, { state?: string; lastAttemptTime?: string; status?: { code: number } }>;
+  /** The states of the queues of Cloud Tasks, by their names. */
+  queues: Map<string, string>;
   functions: FakeFunction[];
   /** Content of the deployed rules by their release. */
   rules: Map<string, string>;

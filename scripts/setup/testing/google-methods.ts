@@ -236,6 +236,17 @@ export const METHODS: Method[] = [
   },
   {
     verb: 'GET',
+    path: path('cloudtasks.googleapis.com/v2{project}/locations/europe-west1/queues'),
+    query: ['pageToken'],
+    answer: ({ queues }) => ({
+      queues: [...queues].map(([id, state]) => ({
+        name: `projects/acme-1/locations/europe-west1/queues/${id}`,
+        state,
+      })),
+    }),
+  },
+  {
+    verb: 'GET',
     path: path('cloudfunctions.googleapis.com/v2{project}/locations/europe-west1/functions'),
     query: ['pageToken'],
     answer: ({ functions }) => ({ functions }),

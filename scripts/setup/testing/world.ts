@@ -140,6 +140,7 @@ export async function deployedWorld(...given: Parameters<typeof newWorld>): Prom
     },
   }));
   for (const [name, { trigger }] of Object.entries(deployedFunctions)) {
+    if (trigger === 'task queue') project.queues.set(name, 'RUNNING');
     if (!trigger.startsWith('every')) continue;
     project.jobs.set(`firebase-schedule-${name}-europe-west1`, { lastAttemptTime: '2026-11-22T11:58:00Z' });
   }
