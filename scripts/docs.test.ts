@@ -8,6 +8,7 @@ import type { Setting } from '../functions/src/settings/kinds.ts';
 import { SETTING_GROUPS } from '../functions/src/settings/table.ts';
 import { ROOT } from './paths.ts';
 import { IS_HEARTH, proseOfMarkdown, testTitlesOf } from './prose.ts';
+import { FIRESTORE_FUNCTIONS } from './setup/steps/triggers.ts';
 
 const PAGES = [
   '*.md',
@@ -118,6 +119,13 @@ test('the page of the architecture has the imports that lint allows', () => {
     .split('\n')
     .map((row) => [...row.matchAll(/`([a-z-]+)\/`/g)].map(([, name = '']) => name));
   expect(Object.fromEntries(rows.map(([feature = '', ...allowed]) => [feature, allowed]))).toEqual(FEATURES);
+});
+
+test('the restore of a lost database recreates every trigger of Firestore', () => {
+  const [, section = ''] = /\*\*The database is lost\*\*([^]+?)\n\*\*/.exec(read('docs/operations.md')) ?? [];
+  const [, names = ''] = /npx firebase functions:delete ([\w ]+)/.exec(section) ?? [];
+  expect(FIRESTORE_FUNCTIONS.length).toBeGreaterThan(0);
+  expect(names.trim().split(' ')).toEqual(FIRESTORE_FUNCTIONS);
 });
 
 /** The lines of a page, without tables, code blocks and images. */

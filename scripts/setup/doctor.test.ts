@@ -103,6 +103,20 @@ test.each<[name: string, damage: (world: World) => unknown, problem: RegExp | st
     /do not run in europe-west1: syncSeats\. Run npm/,
   ],
   [
+    'a restored database',
+    ({ fake }) => Object.assign(fake.project.database ?? {}, { createTime: '2026-11-20T12:00:00Z' }),
+    /^These functions are older .*: createCheckoutSession, deliverMail, deliverPlanChange, deliverPush\. Run npx .*$/,
+  ],
+  [
+    'a trigger of the former database',
+    ({ fake: { project } }) => {
+      Object.assign(project.database ?? {}, { createTime: '2026-11-20T12:00:00Z' });
+      for (const one of project.functions)
+        if (!one.name.endsWith('/deliverMail')) one.createTime = '2026-11-21T12:00:00Z';
+    },
+    /: deliverMail\. Run npx firebase functions:delete deliverMail --region europe-west1 --force --project acme-1\. Run/,
+  ],
+  [
     'the rules',
     ({ fake }) => fake.project.rules.set('cloud.firestore', 'old'),
     /not those of firestore\.rules/,

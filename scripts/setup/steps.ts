@@ -15,6 +15,7 @@ import { signInStep } from './steps/sign-in.ts';
 import { catalogueStep } from './steps/stripe-catalogue.ts';
 import { portalStep } from './steps/stripe-portal.ts';
 import { webhookStep } from './steps/stripe-webhook.ts';
+import { firestoreTriggersStep } from './steps/triggers.ts';
 import { webAppStep } from './steps/web-app.ts';
 
 /** All steps of a deployment, ordered so that each step comes after the steps that it needs. */
@@ -43,6 +44,7 @@ export const SETUP_STEPS: readonly Step[] = [
 export const DOCTOR_STEPS: readonly Step[] = [
   ...SETUP_STEPS,
   functionsStep,
+  firestoreTriggersStep,
   rulesStep,
   indexesStep,
   addressStep,

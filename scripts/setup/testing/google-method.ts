@@ -1,6 +1,7 @@
 import type { Refusal } from './refusals.ts';
 
 interface FakeDatabase {
+  createTime?: string;
   locationId: string;
   type: string;
   pointInTimeRecoveryEnablement?: string;

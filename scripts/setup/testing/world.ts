@@ -111,6 +111,7 @@ export async function deployedWorld(...given: Parameters<typeof newWorld>): Prom
     },
   }));
   const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+  Object.assign(project.database ?? {}, { createTime: '2026-10-31T12:00:00Z' });
   project.rules.set('cloud.firestore', read('firestore.rules'));
   project.rules.set('firebase.storage/acme-1.firebasestorage.app', read('storage.rules'));
   const { indexes, fieldOverrides } = JSON.parse(read('firestore.indexes.json')) as {
