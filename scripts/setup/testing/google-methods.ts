@@ -49,6 +49,19 @@ export const METHODS: Method[] = [
     answer: () => ({ name: 'operations/enable-1', done: true }),
   },
   {
+    verb: 'POST',
+    path: path(
+      `serviceusage.googleapis.com/v1beta1/projects/${NUMBER}/services/pubsub.googleapis.com:generateServiceIdentity`,
+    ),
+    fields: [],
+    answer: () => ({ name: 'operations/finished.DONE_OPERATION', done: true }),
+  },
+  {
+    verb: 'GET',
+    path: path(`storage.googleapis.com/storage/v1/projects/${NUMBER}/serviceAccount`),
+    answer: () => ({ email_address: `service-${NUMBER}@gs-project-accounts.iam.gserviceaccount.com` }),
+  },
+  {
     verb: 'GET',
     path: path('cloudbilling.googleapis.com/v1{project}/billingInfo'),
     answer: ({ billingEnabled }) => ({ billingEnabled }),
