@@ -121,6 +121,17 @@ test('the page of the architecture has the imports that lint allows', () => {
   expect(Object.fromEntries(rows.map(([feature = '', ...allowed]) => [feature, allowed]))).toEqual(FEATURES);
 });
 
+test('each page that deploys says how to sign in to the Firebase CLI', () => {
+  const deploying = pages.filter(({ text }) =>
+    /npm run deploy -- --project <|npx firebase firestore:/.test(text),
+  );
+  expect(deploying.map(({ file }) => file)).toContain('docs/operations.md');
+  const silent = deploying.filter(
+    ({ text }) => !text.includes('npx firebase login') && !text.includes('operations.md#set-up-and-deploy'),
+  );
+  expect(silent.map(({ file }) => file)).toEqual([]);
+});
+
 test('the restore of a lost database recreates every trigger of Firestore', () => {
   const [, section = ''] = /\*\*The database is lost\*\*([^]+?)\n\*\*/.exec(read('docs/operations.md')) ?? [];
   const [, names = ''] = /npx firebase functions:delete ([\w ]+)/.exec(section) ?? [];
