@@ -121,6 +121,17 @@ test('the page of the architecture has the imports that lint allows', () => {
   expect(Object.fromEntries(rows.map(([feature = '', ...allowed]) => [feature, allowed]))).toEqual(FEATURES);
 });
 
+test('the page about push messages names each host that a browser calls and that the policy lacks', () => {
+  const hosts = ['installations', 'messaging'].flatMap((part) => {
+    const source = read(`node_modules/@firebase/${part}/dist/esm/index.esm.js`);
+    return /https:\/\/(?:firebaseinstallations|fcmregistrations)\.googleapis\.com/.exec(source)?.[0] ?? [];
+  });
+  expect(hosts).toHaveLength(2);
+  const [, section = ''] = /## Push messages\n([^]+?)\n## /.exec(read('docs/operations.md')) ?? [];
+  const policy = read('firebase.json');
+  expect(hosts.filter((host) => !policy.includes(host) && !section.includes(host))).toEqual([]);
+});
+
 test('each page that deploys says how to sign in to the Firebase CLI', () => {
   const deploying = pages.filter(({ text }) =>
     /npm run deploy -- --project <|npx firebase firestore:/.test(text),
