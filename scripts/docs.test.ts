@@ -8,6 +8,7 @@ import type { Setting } from '../functions/src/settings/kinds.ts';
 import { SETTING_GROUPS } from '../functions/src/settings/table.ts';
 import { ROOT } from './paths.ts';
 import { IS_HEARTH, proseOfMarkdown, testTitlesOf } from './prose.ts';
+import { FIRESTORE_FUNCTIONS } from './setup/steps/triggers.ts';
 
 const PAGES = [
   '*.md',
@@ -118,6 +119,35 @@ test('the page of the architecture has the imports that lint allows', () => {
     .split('\n')
     .map((row) => [...row.matchAll(/`([a-z-]+)\/`/g)].map(([, name = '']) => name));
   expect(Object.fromEntries(rows.map(([feature = '', ...allowed]) => [feature, allowed]))).toEqual(FEATURES);
+});
+
+test('the page about push messages names each host that a browser calls and that the policy lacks', () => {
+  const hosts = ['installations', 'messaging'].flatMap((part) => {
+    const source = read(`node_modules/@firebase/${part}/dist/esm/index.esm.js`);
+    return /https:\/\/(?:firebaseinstallations|fcmregistrations)\.googleapis\.com/.exec(source)?.[0] ?? [];
+  });
+  expect(hosts).toHaveLength(2);
+  const [, section = ''] = /## Push messages\n([^]+?)\n## /.exec(read('docs/operations.md')) ?? [];
+  const policy = read('firebase.json');
+  expect(hosts.filter((host) => !policy.includes(host) && !section.includes(host))).toEqual([]);
+});
+
+test('each page that deploys says how to sign in to the Firebase CLI', () => {
+  const deploying = pages.filter(({ text }) =>
+    /npm run deploy -- --project <|npx firebase firestore:/.test(text),
+  );
+  expect(deploying.map(({ file }) => file)).toContain('docs/operations.md');
+  const silent = deploying.filter(
+    ({ text }) => !text.includes('npx firebase login') && !text.includes('operations.md#set-up-and-deploy'),
+  );
+  expect(silent.map(({ file }) => file)).toEqual([]);
+});
+
+test('the restore of a lost database recreates every trigger of Firestore', () => {
+  const [, section = ''] = /\*\*The database is lost\*\*([^]+?)\n\*\*/.exec(read('docs/operations.md')) ?? [];
+  const [, names = ''] = /npx firebase functions:delete ([\w ]+)/.exec(section) ?? [];
+  expect(FIRESTORE_FUNCTIONS.length).toBeGreaterThan(0);
+  expect(names.trim().split(' ')).toEqual(FIRESTORE_FUNCTIONS);
 });
 
 /** The lines of a page, without tables, code blocks and images. */

@@ -53,7 +53,8 @@ const LONG_RUN = { region, secrets, maxInstances: 10, timeoutSeconds: 540 };
 
 /**
  * The HTTP API. The concurrency is low because each upload keeps a body of up to 32 MB in memory. A new function is
- * public without `invoker`. With it, the next deployment repairs a function that an interrupted one has left closed.
+ * public without `invoker`. With it, a deployment that names `api` repairs a function that an interrupted one has left
+ * closed. Other deployments skip an unchanged function.
  */
 export const api = onRequest(
   { region, secrets, concurrency: 16, memory: '1GiB', maxInstances: apiMaxInstances, invoker: 'public' },

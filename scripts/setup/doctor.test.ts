@@ -103,6 +103,20 @@ test.each<[name: string, damage: (world: World) => unknown, problem: RegExp | st
     /do not run in europe-west1: syncSeats\. Run npm/,
   ],
   [
+    'a restored database',
+    ({ fake }) => Object.assign(fake.project.database ?? {}, { createTime: '2026-11-20T12:00:00Z' }),
+    /^These functions are older .*: createCheckoutSession, deliverMail, deliverPlanChange, deliverPush\. Run npx .*$/,
+  ],
+  [
+    'a trigger of the former database',
+    ({ fake: { project } }) => {
+      Object.assign(project.database ?? {}, { createTime: '2026-11-20T12:00:00Z' });
+      for (const one of project.functions)
+        if (!one.name.endsWith('/deliverMail')) one.createTime = '2026-11-21T12:00:00Z';
+    },
+    /: deliverMail\. Run npx firebase functions:delete deliverMail --region europe-west1 --force --project acme-1\. Run/,
+  ],
+  [
     'the rules',
     ({ fake }) => fake.project.rules.set('cloud.firestore', 'old'),
     /not those of firestore\.rules/,
@@ -174,7 +188,30 @@ test.each<[name: string, damage: (world: World) => unknown, problem: RegExp | st
   [
     'a schedule that does not exist',
     ({ fake }) => fake.project.jobs.delete('firebase-schedule-sendUsage-europe-west1'),
-    /sendUsage has no schedule/,
+    /sendUsage has no schedule\. Run npm run deploy -- --project acme-1 --only functions:sendUsage\. /,
+  ],
+  [
+    'a schedule of a function that is deployed',
+    ({ fake }) => fake.project.jobs.delete(RECONCILIATION),
+    /^reconcileBilling has no schedule\. Run .* --only functions:reconcileBilling\. .*\nreconcile.*$/,
+  ],
+  [
+    'a schedule that is paused',
+    ({ fake }) =>
+      fake.project.jobs.set('firebase-schedule-sendUsage-europe-west1', {
+        ...{ state: 'PAUSED', lastAttemptTime: '2026-11-22T11:58:00Z' },
+      }),
+    /sendUsage is paused\. Run gcloud scheduler jobs resume firebase-schedule-sendUsage-europe-west1 --loc/,
+  ],
+  [
+    'a queue that does not exist',
+    ({ fake }) => fake.project.queues.delete('syncSeats'),
+    /no queue for syncSeats\. Run npm run deploy -- --project acme-1 --only functions:syncSeats\. A/,
+  ],
+  [
+    'a queue that is paused',
+    ({ fake }) => fake.project.queues.set('syncSeats', 'PAUSED'),
+    /queue syncSeats does not run \(PAUSED\)\. Run gcloud tasks queues resume syncSeats --location eur/,
   ],
   [
     'a schedule that has never run',
@@ -223,7 +260,11 @@ async function problemsWithAnswer(status: number, body: string): Promise<string[
 
 test.each([
   [404, 'Site Not Found', 'answers 404. Connect the domain to Hosting'],
-  [403, 'Your client does not have permission', 'answers 403. Google may not let everybody call api'],
+  [
+    403,
+    'Your client does not have permission',
+    'answers 403. Google may not let everybody call api. Run npm run deploy -- --project acme-1 --only functions:api.',
+  ],
   [200, '<!doctype html>', 'does not answer as this service does.'],
   [200, '"ok"', 'does not answer as this service does.'],
   [200, '{"status":"other"}', 'does not answer as this service does.'],

@@ -6,6 +6,7 @@ import { monitoringStep } from './steps/monitoring.ts';
 import { bucketStep, firestoreStep } from './steps/places.ts';
 import { billingStep, freeApisStep, paidApisStep } from './steps/project.ts';
 import { backupsStep, deletedFilesStep } from './steps/protection.ts';
+import { queuesStep } from './steps/queues.ts';
 import { rolesStep } from './steps/roles.ts';
 import { reconciliationStep, schedulesStep } from './steps/schedules.ts';
 import { secretsStep } from './steps/secrets.ts';
@@ -14,6 +15,7 @@ import { signInStep } from './steps/sign-in.ts';
 import { catalogueStep } from './steps/stripe-catalogue.ts';
 import { portalStep } from './steps/stripe-portal.ts';
 import { webhookStep } from './steps/stripe-webhook.ts';
+import { firestoreTriggersStep } from './steps/triggers.ts';
 import { webAppStep } from './steps/web-app.ts';
 
 /** All steps of a deployment, ordered so that each step comes after the steps that it needs. */
@@ -42,8 +44,10 @@ export const SETUP_STEPS: readonly Step[] = [
 export const DOCTOR_STEPS: readonly Step[] = [
   ...SETUP_STEPS,
   functionsStep,
+  firestoreTriggersStep,
   rulesStep,
   indexesStep,
   addressStep,
   schedulesStep,
+  queuesStep,
 ];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../paths.ts';
 import type { Finding, Step } from '../step.ts';
-import { deployOnly } from './deploy-only.ts';
+import { deployNamed, deployOnly } from './deploy-only.ts';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
@@ -42,7 +42,8 @@ export const addressStep: Step = {
     const outcome = await problemAt(url);
     if (outcome === undefined) return [];
     const hosting = `https://console.firebase.google.com/project/${projectId}/hosting`;
-    const advice = outcome === FORBIDDEN ? CLOSED : `Connect the domain to Hosting and deploy: ${hosting}`;
+    const advice =
+      outcome === FORBIDDEN ? closed(projectId) : `Connect the domain to Hosting and deploy: ${hosting}`;
     return [{ text: `${url} ${outcome}.`, advice }];
   },
 };
@@ -50,9 +51,9 @@ export const addressStep: Step = {
 const FORBIDDEN = 'answers 403';
 
 /** Cloud Run refuses all callers, because the deployment could not make the function public. */
-const CLOSED =
-  'Google may not let everybody call api: deploy again. If the deployment cannot set the invoker, the organization ' +
-  'restricts sharing to its domain. docs/operations.md, Domain restricted sharing, has two ways out.';
+const closed = (projectId: string) =>
+  `Google may not let everybody call api. ${deployNamed(['api'], projectId)} If it cannot set the invoker, the ` +
+  'organization restricts sharing to its domain. docs/operations.md, Domain restricted sharing, has two ways out.';
 
 /** The difference between an answer and that of `/api/health`, in words. */
 async function problemAt(url: string): Promise<string | undefined> {

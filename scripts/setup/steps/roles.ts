@@ -1,5 +1,5 @@
 import { SETTINGS } from '../../../functions/src/settings/table.ts';
-import { unlessMissing, type Google } from '../google.ts';
+import { unlessMissing, type Google, type Operation } from '../google.ts';
 import type { Finding, Step } from '../step.ts';
 
 const PROJECTS = 'cloudresourcemanager.googleapis.com/v3/projects';
@@ -22,6 +22,12 @@ const PROJECT_ROLES = [
   'roles/storage.objectAdmin',
 ];
 
+/**
+ * Roles that a first deployment gives the account also if it has the role Editor. The set-up gives them before, because
+ * the account of a workflow may not change the policy of the project.
+ */
+const DEPLOYMENT_ROLES = ['roles/eventarc.eventReceiver', 'roles/run.invoker'];
+
 const PUSH_ROLE = 'roles/firebasecloudmessaging.admin';
 
 /** Operators impersonate users with custom tokens, which the functions sign as their service account. */
@@ -36,11 +42,12 @@ interface Policy {
   bindings?: { role: string; members: string[]; condition?: object }[];
 }
 
-/** The roles of the account that functions and their builds run as. */
+/** The roles of the account that functions and their builds run as, and of Google's agents that send events. */
 export const rolesStep: Step = {
-  title: 'Roles of the service account',
+  title: 'Roles of the service accounts',
   check: async ({ google, projectId, values }) => {
-    const email = await serviceAccountOf({ google, projectId });
+    const number = await projectNumberOf({ google, projectId });
+    const email = emailOf(number);
     const project = `${PROJECTS}/${projectId}`;
     const account = `iam.googleapis.com/v1/projects/${projectId}/serviceAccounts/${email}`;
     const accountPolicy = await unlessMissing(google.post<Policy>(`${account}:getIamPolicy`, {}));
@@ -63,19 +70,48 @@ export const rolesStep: Step = {
         resource: account,
         on: 'itself',
         policy: accountPolicy,
-        member,
-        roles: isEditor ? [TOKEN_CREATOR] : [TOKEN_CREATOR, ACCOUNT_USER],
+        grants: [{ member, roles: isEditor ? [TOKEN_CREATOR] : [TOKEN_CREATOR, ACCOUNT_USER] }],
       }),
       ...missingRoles(google, {
         resource: project,
         on: 'the project',
         policy: projectPolicy,
-        member,
-        roles: isEditor ? [] : [...PROJECT_ROLES, ...(isPushing ? [PUSH_ROLE] : [])],
+        grants: [
+          {
+            member,
+            roles: isEditor ? DEPLOYMENT_ROLES : [...PROJECT_ROLES, ...(isPushing ? [PUSH_ROLE] : [])],
+          },
+          ...agentGrants(number),
+        ],
+        prepare: () => makeAgents(google, number),
       }),
     ];
   },
 };
+
+/** Roles of one account on a resource. */
+interface Grant {
+  member: string;
+  roles: readonly string[];
+}
+
+/** Pub/Sub signs the calls of functions that get events, and Storage publishes the events of its objects. */
+function agentGrants(projectNumber: string): Grant[] {
+  const agent = (service: string) =>
+    `serviceAccount:service-${projectNumber}@${service}.iam.gserviceaccount.com`;
+  return [
+    { member: agent('gcp-sa-pubsub'), roles: [TOKEN_CREATOR] },
+    { member: agent('gs-project-accounts'), roles: ['roles/pubsub.publisher'] },
+  ];
+}
+
+/** Google makes these agents when they are first needed. A policy with an account that does not exist is refused. */
+async function makeAgents(google: Google, projectNumber: string): Promise<void> {
+  const usage = 'serviceusage.googleapis.com/v1beta1';
+  const pubsub = `${usage}/projects/${projectNumber}/services/pubsub.googleapis.com`;
+  await google.finish(usage, await google.post<Operation>(`${pubsub}:generateServiceIdentity`, {}));
+  await google.get(`storage.googleapis.com/storage/v1/projects/${projectNumber}/serviceAccount`);
+}
 
 interface WantedRoles {
   /** Has the methods `getIamPolicy` and `setIamPolicy`. */
@@ -83,26 +119,36 @@ interface WantedRoles {
   /** The resource in words. */
   on: string;
   policy: Policy;
-  member: string;
-  roles: readonly string[];
+  grants: readonly Grant[];
+  /** Runs before the policy is written. */
+  prepare?: () => Promise<void>;
 }
 
 /** One finding for all roles, because each write needs the tag of the policy as it was read. */
-function missingRoles(google: Google, { resource, on, policy, member, roles }: WantedRoles): Finding[] {
-  const missing = roles.filter((role) => !hasRole(policy, role, member));
+function missingRoles(google: Google, { resource, on, policy, grants, prepare }: WantedRoles): Finding[] {
+  const missing = grants
+    .map(({ member, roles }) => ({ member, roles: roles.filter((role) => !hasRole(policy, role, member)) }))
+    .filter(({ roles }) => roles.length > 0);
   if (missing.length === 0) return [];
-  const added = missing.map((role) => ({ role, members: [member] }));
+  const texts = missing.map(
+    ({ member, roles }) => `${nameOf(member)} lacks roles on ${on}: ${roles.join(', ')}.`,
+  );
+  const changes = missing.map(({ member, roles }) => `${roles.join(', ')} to ${nameOf(member)}`);
+  const added = missing.flatMap(({ member, roles }) => roles.map((role) => ({ role, members: [member] })));
   return [
     {
-      text: `${member.replace('serviceAccount:', '')} lacks roles on ${on}: ${missing.join(', ')}.`,
-      action: `give the service account roles on ${on}: ${missing.join(', ')}`,
+      text: texts.join(' '),
+      action: `give roles on ${on}: ${changes.join('; ')}`,
       apply: async () => {
+        await prepare?.();
         const bindings = [...(policy.bindings ?? []), ...added];
         await google.post(`${resource}:setIamPolicy`, { policy: { ...policy, bindings } });
       },
     },
   ];
 }
+
+const nameOf = (member: string) => member.replace('serviceAccount:', '');
 
 /** A role with a condition does not count. */
 function hasRole({ bindings = [] }: Policy, wanted: string, member: string): boolean {
@@ -111,14 +157,19 @@ function hasRole({ bindings = [] }: Policy, wanted: string, member: string): boo
   );
 }
 
-/** The account that functions run as by default: https://cloud.google.com/functions/docs/securing/function-identity */
-export async function serviceAccountOf({
-  google,
-  projectId,
-}: {
+interface Project {
   google: Pick<Google, 'get'>;
   projectId: string;
-}): Promise<string> {
+}
+
+async function projectNumberOf({ google, projectId }: Project): Promise<string> {
   const { name } = await google.get<{ name: string }>(`${PROJECTS}/${projectId}`);
-  return `${name.replace('projects/', '')}-compute@developer.gserviceaccount.com`;
+  return name.replace('projects/', '');
+}
+
+const emailOf = (projectNumber: string) => `${projectNumber}-compute@developer.gserviceaccount.com`;
+
+/** The account that functions run as by default: https://cloud.google.com/functions/docs/securing/function-identity */
+export async function serviceAccountOf(project: Project): Promise<string> {
+  return emailOf(await projectNumberOf(project));
 }

@@ -1,10 +1,13 @@
 import deployedFunctions from '../../deployed-functions.json' with { type: 'json' };
 import { unlessMissing, type Operation } from '../google.ts';
-import type { Step, Target } from '../step.ts';
+import type { Finding, Step, Target } from '../step.ts';
+import { deployNamed } from './deploy-only.ts';
 import { listFunctions, type DeployedFunction } from './functions.ts';
 
 interface Job {
   name: string;
+  /** `PAUSED` if a person has paused it. */
+  state?: string;
   lastAttemptTime?: string;
   status?: { code?: number; message?: string };
 }
@@ -22,6 +25,8 @@ export const reconciliationStep: Step = {
     const name = `${jobsOf(target)}/${jobId('reconcileBilling', target)}`;
     const job = await unlessMissing(target.google.get<Job>(name));
     if (job === undefined) {
+      const isDeployed = (await listFunctions(target)).get('reconcileBilling')?.state === 'ACTIVE';
+      if (isDeployed) return [withoutSchedule('reconcileBilling', target)];
       return [
         {
           text: 'The function reconcileBilling is not deployed.',
@@ -56,7 +61,10 @@ export const schedulesStep: Step = {
       const [, count, unit = ''] = /^every (\d+) (minutes|hours)$/.exec(trigger) ?? [];
       if (count === undefined) return [];
       const minutes = Number(count) * (MINUTES[unit] ?? 0);
-      const problem = problemOf(byId.get(jobId(name, target)), functions.get(name), minutes, target.now());
+      const job = byId.get(jobId(name, target));
+      if (job === undefined) return [withoutSchedule(name, target)];
+      if (job.state === 'PAUSED') return [paused(name, target)];
+      const problem = problemOf(job, functions.get(name), minutes, target.now());
       if (problem === undefined) return [];
       const log = `https://console.cloud.google.com/cloudscheduler?project=${target.projectId}`;
       return [{ text: `${name} ${problem}.`, advice: `Read its log, which ${log} links to.` }];
@@ -64,14 +72,24 @@ export const schedulesStep: Step = {
   },
 };
 
+/** A deployment makes the schedule after its function, so that it may have ended between the two. */
+function withoutSchedule(name: string, { projectId }: Target): Finding {
+  return { text: `${name} has no schedule.`, advice: deployNamed([name], projectId) };
+}
+
+function paused(name: string, target: Target): Finding {
+  const { projectId, region } = target;
+  const command = `gcloud scheduler jobs resume ${jobId(name, target)} --location ${region} --project ${projectId}`;
+  return { text: `The schedule of ${name} is paused.`, advice: `Run ${command}` };
+}
+
 /** A run may be late by as much as its period. */
 function problemOf(
-  job: Job | undefined,
+  job: Job,
   deployed: DeployedFunction | undefined,
   minutes: number,
   now: Date,
 ): string | undefined {
-  if (job === undefined) return 'has no schedule';
   const { lastAttemptTime: lastRun, status } = job;
   const isInTime = (time: string) => now.getTime() - Date.parse(time) <= 2 * minutes * 60_000;
   const deployedAt = deployed?.updateTime ?? deployed?.createTime;

@@ -44,6 +44,7 @@ function newProject(): FakeProject {
     secrets: new Map(),
     disabledVersions: new Set(),
     jobs: new Map(),
+    queues: new Map(),
     functions: [],
     rules: new Map(),
     indexes: [],

@@ -1,6 +1,7 @@
 import type { Refusal } from './refusals.ts';
 
 interface FakeDatabase {
+  createTime?: string;
   locationId: string;
   type: string;
   pointInTimeRecoveryEnablement?: string;
@@ -57,7 +58,9 @@ export interface FakeProject {
   secrets: Map<string, string[]>;
   /** Versions that a person has disabled, as `NAME/1`. */
   disabledVersions: Set<string>;
-  jobs: Map<string, { lastAttemptTime?: string; status?: { code: number } }>;
+  jobs: Map<string, { state?: string; lastAttemptTime?: string; status?: { code: number } }>;
+  /** The states of the queues of Cloud Tasks, by their names. */
+  queues: Map<string, string>;
   functions: FakeFunction[];
   /** Content of the deployed rules by their release. */
   rules: Map<string, string>;

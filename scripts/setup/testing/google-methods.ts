@@ -49,6 +49,19 @@ export const METHODS: Method[] = [
     answer: () => ({ name: 'operations/enable-1', done: true }),
   },
   {
+    verb: 'POST',
+    path: path(
+      `serviceusage.googleapis.com/v1beta1/projects/${NUMBER}/services/pubsub.googleapis.com:generateServiceIdentity`,
+    ),
+    fields: [],
+    answer: () => ({ name: 'operations/finished.DONE_OPERATION', done: true }),
+  },
+  {
+    verb: 'GET',
+    path: path(`storage.googleapis.com/storage/v1/projects/${NUMBER}/serviceAccount`),
+    answer: () => ({ email_address: `service-${NUMBER}@gs-project-accounts.iam.gserviceaccount.com` }),
+  },
+  {
     verb: 'GET',
     path: path('cloudbilling.googleapis.com/v1{project}/billingInfo'),
     answer: ({ billingEnabled }) => ({ billingEnabled }),
@@ -233,6 +246,17 @@ export const METHODS: Method[] = [
       jobs.set(id, { lastAttemptTime: '2026-11-22T12:00:00Z' });
       return {};
     },
+  },
+  {
+    verb: 'GET',
+    path: path('cloudtasks.googleapis.com/v2{project}/locations/europe-west1/queues'),
+    query: ['pageToken'],
+    answer: ({ queues }) => ({
+      queues: [...queues].map(([id, state]) => ({
+        name: `projects/acme-1/locations/europe-west1/queues/${id}`,
+        state,
+      })),
+    }),
   },
   {
     verb: 'GET',

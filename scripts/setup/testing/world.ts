@@ -111,6 +111,7 @@ export async function deployedWorld(...given: Parameters<typeof newWorld>): Prom
     },
   }));
   const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+  Object.assign(project.database ?? {}, { createTime: '2026-10-31T12:00:00Z' });
   project.rules.set('cloud.firestore', read('firestore.rules'));
   project.rules.set('firebase.storage/acme-1.firebasestorage.app', read('storage.rules'));
   const { indexes, fieldOverrides } = JSON.parse(read('firestore.indexes.json')) as {
@@ -140,6 +141,7 @@ export async function deployedWorld(...given: Parameters<typeof newWorld>): Prom
     },
   }));
   for (const [name, { trigger }] of Object.entries(deployedFunctions)) {
+    if (trigger === 'task queue') project.queues.set(name, 'RUNNING');
     if (!trigger.startsWith('every')) continue;
     project.jobs.set(`firebase-schedule-${name}-europe-west1`, { lastAttemptTime: '2026-11-22T11:58:00Z' });
   }
