@@ -85,8 +85,13 @@ class OldFormData {
   }
 }
 
-/** Replaces the request that reports its progress. @returns the forms that were sent */
-function answerRequests(response: unknown): OldFormData[] {
+/**
+ * Replaces the request that reports its progress.
+ *
+ * @param outcome the event that ends each request
+ * @returns the forms that were sent
+ */
+function answerRequests(response: unknown, outcome = 'load'): OldFormData[] {
   const sent: OldFormData[] = [];
   vi.stubGlobal('FormData', OldFormData);
   vi.stubGlobal(
@@ -102,7 +107,7 @@ function answerRequests(response: unknown): OldFormData[] {
       }
       send(form: OldFormData) {
         sent.push(form);
-        this.dispatchEvent(new Event('load'));
+        this.dispatchEvent(new Event(outcome));
       }
     },
   );
@@ -119,6 +124,12 @@ test('a file is sent with a signal and a form of React Native', async () => {
   const stored = await clientWith({}).uploads.send(file, { signal });
   expect(stored).toEqual({ url: 'http://localhost/file' });
   expect(sent.map(({ parts }) => parts)).toEqual([[['file', file]]]);
+});
+
+test.each(['error', 'timeout'])('a file without an answer is unreachable: %s', async (outcome) => {
+  answerRequests(null, outcome);
+  const sending = clientWith({}).uploads.send(new File(['a'], 'a.txt'));
+  expect(await errorOf(sending)).toMatchObject({ code: 'unreachable' });
 });
 
 test.each([
