@@ -47,6 +47,36 @@ test('a wait before a retry that a signal of React Native aborts throws an Abort
   expect(await errorOf(hearth.teams.list({ signal }))).toMatchObject({ name: 'AbortError' });
 });
 
+/** The parameters of React Native up to 0.79, which read an array as an object. */
+class OldSearchParams {
+  readonly #pairs: [name: string, value: string][];
+  constructor(given: object = {}) {
+    this.#pairs = Object.entries(given).map(([name, value]) => [name, String(value)]);
+  }
+  toString() {
+    return this.#pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+  }
+}
+
+test('a query is written without the `URLSearchParams` of older versions of React Native', async () => {
+  vi.stubGlobal('URLSearchParams', OldSearchParams);
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
+  const asked: unknown[] = [];
+  const hearth = clientWith({
+    fetch: (url) => {
+      asked.push(url);
+      return Promise.resolve(Response.json({ uploads: [], nextCursor: null }));
+    },
+  });
+  await hearth.uploads.list({ team: 'R&D team', limit: 100 });
+  expect(asked).toEqual(['http://localhost/api/uploads?team=R%26D%20team&limit=100']);
+  expect(hearth.billing.checkoutUrl('pro', { code: 'ü+1' })).toBe(
+    'http://localhost/api/auth/checkout/pro?code=%C3%BC%2B1',
+  );
+});
+
 /** The form of older versions of React Native, which has no `set`. */
 class OldFormData {
   readonly parts: [name: string, value: unknown][] = [];
@@ -55,8 +85,13 @@ class OldFormData {
   }
 }
 
-/** Replaces the request that reports its progress. @returns the forms that were sent */
-function answerRequests(response: unknown): OldFormData[] {
+/**
+ * Replaces the request that reports its progress.
+ *
+ * @param outcome the event that ends each request
+ * @returns the forms that were sent
+ */
+function answerRequests(response: unknown, outcome = 'load'): OldFormData[] {
   const sent: OldFormData[] = [];
   vi.stubGlobal('FormData', OldFormData);
   vi.stubGlobal(
@@ -72,7 +107,7 @@ function answerRequests(response: unknown): OldFormData[] {
       }
       send(form: OldFormData) {
         sent.push(form);
-        this.dispatchEvent(new Event('load'));
+        this.dispatchEvent(new Event(outcome));
       }
     },
   );
@@ -89,6 +124,12 @@ test('a file is sent with a signal and a form of React Native', async () => {
   const stored = await clientWith({}).uploads.send(file, { signal });
   expect(stored).toEqual({ url: 'http://localhost/file' });
   expect(sent.map(({ parts }) => parts)).toEqual([[['file', file]]]);
+});
+
+test.each(['error', 'timeout'])('a file without an answer is unreachable: %s', async (outcome) => {
+  answerRequests(null, outcome);
+  const sending = clientWith({}).uploads.send(new File(['a'], 'a.txt'));
+  expect(await errorOf(sending)).toMatchObject({ code: 'unreachable' });
 });
 
 test.each([

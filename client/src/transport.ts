@@ -34,7 +34,8 @@ export class Transport {
   /** A URL of the backend with its parameters. Undefined ones are left out. */
   url(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    const search = new URLSearchParams(given).toString();
+    // `URLSearchParams` of React Native up to 0.79 reads an array of pairs as an object.
+    const search = given.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
     return `${this.#options.baseUrl ?? ownOrigin()}${path}${search === '' ? '' : `?${search}`}`;
   }
 

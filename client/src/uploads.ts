@@ -79,9 +79,12 @@ function send(request: XMLHttpRequest, form: FormData, signal: AbortSignal | und
       if (status === 200 && answer !== null) resolve(answer as StoredFile);
       else reject(refusal(status, (name) => request.getResponseHeader(name), answer));
     });
-    request.addEventListener('error', () => {
-      reject(unreachable(undefined));
-    });
+    // React Native dispatches `timeout` in place of `error` if the phone gives up waiting.
+    for (const event of ['error', 'timeout']) {
+      request.addEventListener(event, () => {
+        reject(unreachable(undefined));
+      });
+    }
     request.addEventListener('abort', () => {
       reject(reasonOf(signal));
     });

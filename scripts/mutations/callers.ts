@@ -233,4 +233,11 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
     to: 'if (!isStoredByBrowsers(cookie) && cookie.length === 0) {',
     tests: ['tests/session.test.ts'],
   },
+  {
+    guard: 'The page for links in mail leads to no link of the backend that acts',
+    file: 'web/src/sign-in/action-link.ts',
+    from: 'asked === undefined || needsConfirmation(asked)',
+    to: 'asked === undefined',
+    tests: ['web/src/sign-in/action-link.test.ts'],
+  },
 ];

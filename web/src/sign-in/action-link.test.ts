@@ -20,6 +20,12 @@ it.each(['mode=verifyEmail', 'oobCode=c', 'mode=signIn&oobCode=c', ''])('ignores
 
 it.each([
   [`${ORIGIN}/billing`, `${ORIGIN}/billing`],
+  [
+    `${ORIGIN}/api/team/accept-invitation?invitationId=0a`,
+    `${ORIGIN}/api/team/accept-invitation?invitationId=0a`,
+  ],
+  [`${ORIGIN}/api/auth/checkout/pro`, '/dashboard'],
+  [`${ORIGIN}/%61pi/auth/portal`, '/dashboard'],
   ['https://evil.example/', '/dashboard'],
   ['//evil.example', '/dashboard'],
   ['javascript:alert(1)', '/dashboard'],

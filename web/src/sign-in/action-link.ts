@@ -1,4 +1,4 @@
-import { safeCallback } from '../callback.ts';
+import { needsConfirmation, safeCallback } from '../callback.ts';
 
 /** The actions of links in Firebase's messages. https://firebase.google.com/docs/auth/custom-email-handler */
 const MODES = [
@@ -14,7 +14,7 @@ export type Mode = (typeof MODES)[number];
 export interface ActionLink {
   mode: Mode;
   code: string;
-  /** A page of our own that is offered afterwards. */
+  /** A page of our own, or an invitation link, that is offered afterwards. */
   next: string;
 }
 
@@ -23,6 +23,8 @@ export function actionLink(query: URLSearchParams, ownOrigin: string): ActionLin
   const mode = MODES.find((known) => known === query.get('mode'));
   const code = query.get('oobCode') ?? '';
   if (mode === undefined || code === '') return undefined;
-  const next = safeCallback(query.get('continueUrl'), ownOrigin)?.href ?? '/dashboard';
+  const asked = safeCallback(query.get('continueUrl'), ownOrigin);
+  // Anybody can make such a link, also as a mail of Firebase. A link of the backend could act without a confirmation.
+  const next = asked === undefined || needsConfirmation(asked) ? '/dashboard' : asked.href;
   return { mode, code, next };
 }
