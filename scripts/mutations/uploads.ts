@@ -189,7 +189,7 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A worker whose lease has expired does not overwrite the outcome',
     file: `${MAIL}/deliver.service.ts`,
-    from: 'if (delivery?.leaseExpireTime?.getTime() !== lease.getTime()) return;',
+    from: 'if (delivery?.leaseKey !== leaseKey) return;',
     to: 'if (delivery === undefined) return;',
     tests: ['tests/mail-delivery.test.ts'],
   },
