@@ -11,6 +11,7 @@ import {
 } from './support/billing.ts';
 import { APP_URL } from './support/config.ts';
 import { formWith, png } from './support/files.ts';
+import { loseEachCommit } from './support/lost-commits.ts';
 import { watchNetwork, type Network } from './support/network.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf } from './support/requests.ts';
@@ -47,24 +48,17 @@ interface Attempt {
   check?: () => Promise<void>;
 }
 
-/**
- * Loses the answer to the first commit of a request and of the tasks and events that follow. Then begins again, and
- * loses the answer to the second one, and so on.
- *
- * @returns the number of commits
- */
-async function loseEachCommit(prepare: () => Promise<Attempt>): Promise<number> {
-  for (let nth = 1; ; nth++) {
-    const { request, status, check } = await prepare();
-    let commits = 0;
-    network.losesAnswer = (method) => method === 'Commit' && ++commits === nth;
-    const response = await request();
-    await settled(app);
-    network.losesAnswer = () => false;
-    expect([nth, response.status]).toEqual([nth, status]);
-    await check?.();
-    if (commits < nth) return nth - 1;
-  }
+/** Also loses the answers to commits of the tasks and events that follow a request. */
+async function loseEachCommitOf(prepare: () => Promise<Attempt>): Promise<number> {
+  return loseEachCommit(network, async () => {
+    const { request, status: result, check } = await prepare();
+    const operate = async () => {
+      const { status } = await request();
+      await settled(app);
+      return status;
+    };
+    return { operate, result, ...(check && { check }) };
+  });
 }
 
 const send = (person: Person, method: string, path: string, json?: object) =>
@@ -320,5 +314,5 @@ const OPERATIONS: Readonly<Record<string, () => Promise<Attempt>>> = {
 };
 
 test.for(Object.entries(OPERATIONS))('if the answer to any commit is lost: %s', async ([, prepare]) => {
-  expect(await loseEachCommit(prepare)).toBeGreaterThan(0);
+  expect(await loseEachCommitOf(prepare)).toBeGreaterThan(0);
 });

@@ -5,6 +5,7 @@ const LIMITS = ['tests/invitations-limits.test.ts'];
 const UNSUBSCRIBE = ['tests/unsubscribe.test.ts'];
 const ANONYMOUS = ['tests/anonymous.test.ts'];
 const NAMES = ['tests/names.test.ts'];
+const LOST_COMMITS = ['tests/lost-commits-of-events.test.ts'];
 
 /** Names, mail that others ask for, and anonymous accounts. */
 export const MAIL_MUTATIONS: readonly Mutation[] = [
@@ -84,6 +85,20 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
     from: 'known.emailVerified ?? profile?.emailVerified ?? false;',
     to: 'known.emailVerified ?? true;',
     tests: ['tests/account-sweep.test.ts'],
+  },
+  {
+    guard: 'A mail is sent although the answer to the commit of its lease is lost',
+    file: `${SOURCE}/mail/deliver.service.ts`,
+    from: "if (state === 'PROCESSING' && storedKey === leaseKey) return { leased: { mail, leaseKey } };",
+    to: '',
+    tests: LOST_COMMITS,
+  },
+  {
+    guard: 'A mail that is given up is logged although the answer to the commit is lost',
+    file: `${SOURCE}/mail/deliver.service.ts`,
+    from: "if (mayHaveFailed && state === 'ERROR') return { hasFailed: true };",
+    to: '',
+    tests: LOST_COMMITS,
   },
   {
     guard: 'A mailbox that wants no mail gets none',

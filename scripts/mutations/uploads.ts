@@ -5,6 +5,20 @@ const MAIL = 'functions/src/mail';
 
 export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'Variants stay although the answer to the commit that publishes them is lost',
+    file: `${ROOM}/finalize/variants.service.ts`,
+    from: 'if (record?.variants.some(({ path }) => own.has(path)) === true) return true;',
+    to: '',
+    tests: ['tests/lost-commits-of-events.test.ts'],
+  },
+  {
+    guard: 'An overwritten file is removed although the answer to the commit of its refusal is lost',
+    file: `${ROOM}/records/upload.store.ts`,
+    from: 'before = upload;',
+    to: '',
+    tests: ['tests/lost-commits-of-events.test.ts'],
+  },
+  {
     guard: 'A file of exactly the limit is accepted and one byte more is not',
     file: `${ROOM}/api/multipart.ts`,
     from: 'fileSize: maxBytes + 1,',
@@ -189,7 +203,7 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A worker whose lease has expired does not overwrite the outcome',
     file: `${MAIL}/deliver.service.ts`,
-    from: 'if (delivery?.leaseExpireTime?.getTime() !== lease.getTime()) return;',
+    from: 'if (delivery?.leaseKey !== leaseKey) return;',
     to: 'if (delivery === undefined) return;',
     tests: ['tests/mail-delivery.test.ts'],
   },

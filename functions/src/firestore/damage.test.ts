@@ -97,6 +97,7 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
         attempts: 0,
         error: null,
         leaseExpireTime: null,
+        leaseKey: null,
         dueTime: AT,
         info: null,
       },
@@ -335,7 +336,6 @@ describe.each(Object.entries(SAMPLES))(
     });
 
     const isStrict = (field: string) => !open.includes(field) && !references.includes(field);
-
     test.each(fields.filter(isStrict))('is damaged by a reference in %s', (field) => {
       expect(() => parse({ ...document, [field]: new Reference() })).toThrow(DamagedDocument);
     });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { BRAND } from '@hearth/shared/brand';
 import * as z from 'zod';
 import type { Backend } from '../backend.ts';
@@ -42,7 +43,7 @@ export async function deliverMail(backend: Backend, id: string): Promise<void> {
   const leased = await leaseMail(backend, id);
   if (leased === undefined) return;
   const outcome = await sendMail(config, id, leased.mail);
-  await recordOutcome(backend, id, leased.lease, outcome);
+  await recordOutcome(backend, id, leased.leaseKey, outcome);
   if (outcome.kind !== 'sent') logMail(id, outcome.kind);
   else if (outcome.info.rejected.length > 0) logMail(id, 'refused for some recipients');
 }
@@ -73,24 +74,34 @@ interface LeaseResult {
 
 interface LeasedMail {
   mail: Mail;
-  /** The end of the lease, which identifies it. */
-  lease: Date;
+  leaseKey: string;
 }
 
-/** Takes the lease on a mail that is due. Marks a mail as failed if it will not be sent. */
+/**
+ * Takes the lease on a mail that is due. Marks a mail as failed if it will not be sent.
+ *
+ * If the answer to a commit is lost, the transaction runs again and reads its own write. It recognizes its lease by the
+ * key, so that the mail is sent. A failure that another process has written is logged twice at most.
+ */
 async function leaseMail(backend: Backend, id: string): Promise<LeasedMail | undefined> {
+  const leaseKey = randomUUID();
+  let mayHaveFailed = false;
   const { leased, hasFailed } = await backend.db.run(async (tx): Promise<LeaseResult> => {
     const now = backend.now();
     const mail = await tx.mail.get(id);
-    const step = mail === undefined ? undefined : nextStep(mail.delivery, now);
-    if (mail === undefined || step === undefined) return {};
+    if (mail === undefined) return {};
+    const { state, leaseKey: storedKey } = mail.delivery ?? {};
+    if (state === 'PROCESSING' && storedKey === leaseKey) return { leased: { mail, leaseKey } };
+    if (mayHaveFailed && state === 'ERROR') return { hasFailed: true };
+    const step = nextStep(mail.delivery, now);
+    if (step === undefined) return {};
     if (step.kind === 'fail') {
       tx.mail.update(id, { delivery: failedDelivery(mail.delivery, step.error, now) });
+      mayHaveFailed = true;
       return { hasFailed: true };
     }
-    const delivery = leasedDelivery(mail.delivery, now);
-    tx.mail.update(id, { delivery });
-    return { leased: { mail, lease: delivery.leaseExpireTime } };
+    tx.mail.update(id, { delivery: leasedDelivery(mail.delivery, leaseKey, now) });
+    return { leased: { mail, leaseKey } };
   });
   if (hasFailed === true) logMail(id, 'given up');
   return leased;
@@ -105,10 +116,15 @@ async function sendMail(config: Config, id: string, mail: Mail): Promise<Outcome
 }
 
 /** Records the outcome. If another process has taken a lease since, only the outcome of that process is recorded. */
-async function recordOutcome({ db, now }: Backend, id: string, lease: Date, outcome: Outcome): Promise<void> {
+async function recordOutcome(
+  { db, now }: Backend,
+  id: string,
+  leaseKey: string,
+  outcome: Outcome,
+): Promise<void> {
   await db.run(async (tx) => {
     const delivery = (await tx.mail.get(id))?.delivery;
-    if (delivery?.leaseExpireTime?.getTime() !== lease.getTime()) return;
+    if (delivery?.leaseKey !== leaseKey) return;
     tx.mail.update(id, { delivery: finishedDelivery(delivery, outcome, now()) });
   });
 }

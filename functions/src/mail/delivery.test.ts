@@ -12,6 +12,7 @@ const NEW: Delivery = {
   attempts: 0,
   error: null,
   leaseExpireTime: null,
+  leaseKey: null,
   dueTime: minutes(5),
   info: null,
 };

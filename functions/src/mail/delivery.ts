@@ -38,6 +38,7 @@ export function newDelivery(now: Date): Delivery {
     attempts: 0,
     error: null,
     leaseExpireTime: null,
+    leaseKey: null,
     dueTime: later(now, TRIGGER_TIME_MS),
     info: null,
   };
@@ -77,8 +78,8 @@ function nextStepOfPending(
   return { kind: 'fail', error: `Given up after ${attempts} attempts in 24 hours.${reason}` };
 }
 
-/** The delivery during one more attempt. The process that writes it has the lease until `leaseExpireTime`. */
-export function leasedDelivery(delivery: Delivery | undefined, now: Date) {
+/** The delivery during one more attempt. The process that knows `leaseKey` has the lease until `leaseExpireTime`. */
+export function leasedDelivery(delivery: Delivery | undefined, leaseKey: string, now: Date): Delivery {
   // With RETRY the attempts are counted anew.
   const earlier = delivery?.state === 'PENDING' ? delivery : undefined;
   const leaseExpireTime = later(now, LEASE_MS);
@@ -89,9 +90,10 @@ export function leasedDelivery(delivery: Delivery | undefined, now: Date) {
     attempts: (earlier?.attempts ?? 0) + 1,
     error: earlier?.error ?? null,
     leaseExpireTime,
+    leaseKey,
     dueTime: leaseExpireTime,
     info: null,
-  } satisfies Delivery;
+  };
 }
 
 /**
@@ -122,7 +124,7 @@ export function deliveryForRetry(
 }
 
 export function finishedDelivery(delivery: Delivery, outcome: Outcome, now: Date): Delivery {
-  const ended = { ...delivery, endTime: now, leaseExpireTime: null };
+  const ended = { ...delivery, endTime: now, leaseExpireTime: null, leaseKey: null };
   switch (outcome.kind) {
     case 'sent':
       return { ...ended, state: 'SUCCESS', error: null, info: outcome.info };

@@ -31,8 +31,9 @@ const deliverySchema = z.object({
   endTime: z.date().nullable().catch(null),
   attempts: z.number().catch(0),
   error: z.string().nullable().catch(null),
-  /** End of the lease. This time also identifies the lease: no two leases of a mail end at the same time. */
   leaseExpireTime: z.date().nullable().catch(null),
+  /** Identifies the lease. The extension has no such field. */
+  leaseKey: z.string().nullable().catch(null),
   /** When the schedule looks at the mail, unless its state is final by that time. The extension has no such field. */
   dueTime: z.date().nullable().catch(null),
   info: deliveryInfoSchema.nullable().catch(null),
@@ -47,6 +48,7 @@ const DAMAGED: Delivery = {
   attempts: 0,
   error: null,
   leaseExpireTime: null,
+  leaseKey: null,
   dueTime: null,
   info: null,
 };

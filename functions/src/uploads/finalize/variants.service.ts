@@ -86,6 +86,8 @@ async function publishVariants(db: Db, id: string, variants: Variant[]): Promise
   const own = new Set(variants.map(({ path }) => path));
   return db.run(async (tx) => {
     const record = await tx.uploads.get(id);
+    // An earlier run of this transaction was committed, and the answer was lost. No other event knows these paths.
+    if (record?.variants.some(({ path }) => own.has(path)) === true) return true;
     if (record === undefined || !mayGetVariants(record)) return false;
     const possibleVariants = record.possibleVariants.filter((path) => !own.has(path));
     tx.uploads.update(id, { variants, possibleVariants });

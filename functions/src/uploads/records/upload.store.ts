@@ -71,6 +71,9 @@ export interface UploadRefusal {
  * Refuses an upload with a reason and gives its bytes back. The record still names the objects, which the calling
  * function or the sweep removes.
  *
+ * If the answer to the commit is lost, the transaction runs again and finds the upload refused. It recognizes the refusal
+ * by its reason and its time. Another event that refuses the upload in the same millisecond may also get the upload.
+ *
  * @returns the upload as it was before; undefined if this call did not refuse it
  */
 export async function refuseUpload(
@@ -78,8 +81,11 @@ export async function refuseUpload(
   id: string,
   { reason, deleteAt, applies = ({ status }) => status === 'pending' }: UploadRefusal,
 ): Promise<Upload | undefined> {
+  let before: Upload | undefined;
   return db.run(async (tx) => {
     const upload = await tx.uploads.get(id);
+    if (before !== undefined && upload !== undefined && isRefusedAs(upload, { reason, deleteAt }))
+      return before;
     // The bytes of a refused upload were given back already.
     if (upload === undefined || upload.status === 'refused' || !applies(upload)) return undefined;
     await giveBackBytes(tx, upload.ownerId, upload.size);
@@ -92,8 +98,20 @@ export async function refuseUpload(
       // A refused upload has no variants, but the objects of its variants may still be in the bucket.
       possibleVariants: variantPathsOf(upload),
     });
+    before = upload;
     return upload;
   });
+}
+
+function isRefusedAs(
+  upload: Upload,
+  { reason, deleteAt }: Pick<UploadRefusal, 'reason' | 'deleteAt'>,
+): boolean {
+  return (
+    upload.status === 'refused' &&
+    upload.reason === reason &&
+    upload.deleteAt?.getTime() === deleteAt.getTime()
+  );
 }
 
 /** Adds writes, such as an audit log entry, to the transaction that deletes an upload record. */
