@@ -185,6 +185,20 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
     tests: ['functions/src/auth/users/look-up-limit.test.ts'],
   },
   {
+    guard: 'A refused request leaves the points of its limit, in the memory of an instance',
+    file: 'functions/src/rate-limits/point-counters.ts',
+    from: 'await this.reward(...request);',
+    to: 'await this.reward(request[0], 0);',
+    tests: ['functions/src/rate-limits/limiters.test.ts'],
+  },
+  {
+    guard: 'A refused request leaves the points of its limit, in Firestore',
+    file: 'functions/src/rate-limits/point-counters.ts',
+    from: '? SOME_LEFT : NOTHING_LEFT',
+    to: '? NOTHING_LEFT : NOTHING_LEFT',
+    tests: ['tests/rate-limits.test.ts'],
+  },
+  {
     guard: 'A cached state accepts no anonymous token',
     file: 'functions/src/auth/identify.ts',
     from: " && token.signInMethod !== 'anonymous'",
