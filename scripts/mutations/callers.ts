@@ -199,6 +199,20 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/rate-limits.test.ts'],
   },
   {
+    guard: 'Accounts that are not trusted cannot use up the calls to Firebase Auth together',
+    file: 'functions/src/auth/users/look-up-limit.ts',
+    from: "if (!isTrusted) countUntrusted('all');",
+    to: 'void [isTrusted, countUntrusted];',
+    tests: ['functions/src/auth/identify-limit.test.ts'],
+  },
+  {
+    guard: 'A sign-in whose token was refused is no longer trusted',
+    file: 'functions/src/auth/identify.ts',
+    from: "if (hasRefusalCode(error, 'unauthenticated')) signInTrust.remember(token, false);",
+    to: 'void hasRefusalCode;',
+    tests: ['functions/src/auth/identify-limit.test.ts'],
+  },
+  {
     guard: 'A cached state accepts no anonymous token',
     file: 'functions/src/auth/identify.ts',
     from: " && token.signInMethod !== 'anonymous'",
