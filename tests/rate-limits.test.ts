@@ -237,17 +237,56 @@ test('sign-ins of one user are limited, from any IP addresses', async () => {
   expect((await begin(other)).status).toBe(201);
 });
 
-test('an invitation of several addresses takes one point for each address', async () => {
-  await using app = await serveApp({ config: { invitationsPerHour: 3 } });
-  const owner = await signUp();
-  const teamId = await createTeam(app.url, owner);
-  const invite = (emails: string[]) =>
-    call('POST', `${app.url}/api/auth/teams/${teamId}/invitations`, {
-      headers: owner.bearer,
-      json: { emails, role: 'member' },
-    });
-  expect((await invite(['a@example.com', 'b@example.com'])).status).toBe(200);
-  expect((await invite(['c@example.com', 'd@example.com'])).status).toBe(429);
+describe('an invitation of several addresses takes one point for each address', () => {
+  async function inviter(invitationsPerHour: number) {
+    const apps = await Promise.all([1, 2].map(() => serveApp({ config: { invitationsPerHour } })));
+    const [one, other] = apps as [AppUnderTest, AppUnderTest];
+    const owner = await signUp();
+    const teamId = await createTeam(one.url, owner);
+    const invite = (app: AppUnderTest, names: string[], role = 'member') =>
+      call('POST', `${app.url}/api/auth/teams/${teamId}/invitations`, {
+        headers: owner.bearer,
+        json: { emails: names.map((name) => `${name}@example.com`), role },
+      });
+    return {
+      one,
+      other,
+      invite,
+      [Symbol.asyncDispose]: async () => {
+        await Promise.all(apps.map((app) => app[Symbol.asyncDispose]()));
+      },
+    };
+  }
+
+  test('and a refused one leaves its points to smaller ones, on every instance', async () => {
+    await using test = await inviter(4);
+    const { one, other, invite } = test;
+    expect((await invite(one, ['a', 'b'])).status).toBe(200);
+    expect((await invite(one, ['c', 'd', 'e'])).status).toBe(429);
+    expect((await invite(one, ['c'])).status).toBe(200);
+    expect((await invite(other, ['d', 'e'])).status).toBe(429);
+    expect((await invite(other, ['d'])).status).toBe(200);
+    expect((await invite(one, ['e'])).status).toBe(429);
+    expect((await invite(other, ['e'])).status).toBe(429);
+  });
+
+  test('and none if the body is not valid', async () => {
+    await using test = await inviter(2);
+    const { one, invite } = test;
+    for (let index = 0; index < 3; index += 1) {
+      expect((await invite(one, ['a', 'b'], 'typo')).status).toBe(400);
+    }
+    expect((await invite(one, ['a', 'b'])).status).toBe(200);
+  });
+
+  test('and one above the whole limit is refused with the highest number', async () => {
+    await using test = await inviter(2);
+    const { one, invite } = test;
+    const refused = await errorOf(await invite(one, ['a', 'b', 'c']));
+    expect(refused).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect(refused.error).toContain('at most 2');
+    expect((await invite(one, ['a', 'b'])).status).toBe(200);
+  });
 });
 
 describe('a user who writes too often', () => {

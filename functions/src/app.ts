@@ -13,6 +13,7 @@ import { adminUploadRoutes } from './admin/uploads/uploads.routes.ts';
 import { adminUserRoutes } from './admin/users/users.routes.ts';
 import { appLinkRoutes } from './app-links/app-links.routes.ts';
 import { lookUpCounter } from './auth/users/look-up-limit.ts';
+import { createSignInTrust } from './auth/users/sign-in-trust.ts';
 import type { Backend } from './backend.ts';
 import { extrasRoutes } from './billing/catalogue/listing/extras.routes.ts';
 import { plansRoutes } from './billing/catalogue/listing/plans.routes.ts';
@@ -128,8 +129,15 @@ function guardContextOf(backend: Backend): GuardContext {
       verifyToken,
       userStates,
       sessionExists: (uid, cookie) => sessionExists(backend, uid, cookie),
-      countLookUp: lookUpCounter(RATE_LIMITS.lookUps(config)),
-      countSignOutLookUp: lookUpCounter(RATE_LIMITS.signOutLookUps()),
+      countLookUp: lookUpCounter({
+        each: RATE_LIMITS.lookUps(config),
+        untrusted: RATE_LIMITS.untrustedLookUps(config),
+      }),
+      countSignOutLookUp: lookUpCounter({
+        each: RATE_LIMITS.signOutLookUps(),
+        untrusted: RATE_LIMITS.untrustedSignOutLookUps(config),
+      }),
+      signInTrust: createSignInTrust(),
       now,
     },
     callerGuardDependencies: {

@@ -130,6 +130,7 @@ export const GERMAN_REFUSALS_SHARING_A_CODE = {
   body_incomplete: 'Der Inhalt der Anfrage endet zu früh.',
   body_not_json: 'Der Inhalt der Anfrage ist kein gültiges JSON.',
   email_invalid: 'Das ist keine E-Mail-Adresse.',
+  list_above_limit: 'Senden Sie höchstens {max} Adressen auf einmal.',
   picture_url_invalid: 'Das ist nicht die Adresse eines Bildes.',
   plan_quantity_invalid: 'Einen Plan können Sie nur einmal kaufen.',
   invoice_page_not_found: 'Diese Seite mit Rechnungen gibt es nicht. Beginnen Sie mit der ersten Seite.',

@@ -1,11 +1,12 @@
 import { withoutUnhandledRejection } from '../common/unhandled-rejection.ts';
-import { refusal } from '../refusals/refusals.ts';
+import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import { callerFrom, impersonatedCaller, isOperator, type Caller } from './caller.ts';
 import type { Credentials } from './credentials.ts';
 import { usesRemovedMethod } from './sign-in-method.ts';
 import type { Token } from './tokens/token.ts';
 import type { VerifyToken } from './tokens/verify-token.ts';
 import type { CountLookUp } from './users/look-up-limit.ts';
+import { isTrustedUser, type SignInTrust } from './users/sign-in-trust.ts';
 import { isRevoked, type LookUpOptions, type UserStates, type UserState } from './users/user-states.ts';
 
 export interface IdentifyDependencies {
@@ -14,6 +15,7 @@ export interface IdentifyDependencies {
   /** Ending a session deletes its document. */
   readonly sessionExists: (uid: string, cookie: string) => Promise<boolean>;
   readonly countLookUp: CountLookUp;
+  readonly signInTrust: SignInTrust;
   readonly now: () => Date;
 }
 
@@ -45,9 +47,9 @@ export async function identify(
   { kind, text }: Credentials,
   freshness: StateFreshness,
 ): Promise<Identified> {
-  const { verifyToken, userStates, sessionExists, countLookUp, now } = dependencies;
+  const { verifyToken, userStates, sessionExists, signInTrust, now } = dependencies;
   const token = await verifyToken(kind, text);
-  const lookUpOptions = lookUpOptionsOf(token, text, countLookUp);
+  const lookUpOptions = lookUpOptionsOf(dependencies, token, text);
   const mayBeCached = freshness === 'cached' && token.signInMethod !== 'anonymous';
   // This call is before the read of the session: over the limit of look-ups it throws synchronously, and the session is
   // not read.
@@ -59,10 +61,13 @@ export async function identify(
     kind === 'id-token'
       ? Promise.resolve()
       : withoutUnhandledRejection(requireSession(sessionExists(token.uid, text)));
-  let state = await firstState;
-  if (mayBeCached && !isActive(token, state, now()))
-    state = await userStates.current(token.uid, lookUpOptions);
-  requireActive(token, state, now());
+  const state = await rememberTrust(signInTrust, token, async () => {
+    let found = await firstState;
+    if (mayBeCached && !isActive(token, found, now()))
+      found = await userStates.current(token.uid, lookUpOptions);
+    requireActive(token, found, now());
+    return found;
+  });
   if (token.impersonates === undefined) return { caller: callerFrom(token, state), sessionCheck };
   // Only the operator is checked with `requireActive`. An operator may look at an account that is disabled.
   const { targetUid, ...impersonation } = token.impersonates;
@@ -72,14 +77,34 @@ export async function identify(
 }
 
 /** The look-up of an impersonated user counts for the operator, whose token it is. */
-function lookUpOptionsOf(token: Token, text: string, countLookUp: CountLookUp): LookUpOptions {
+function lookUpOptionsOf(
+  { countLookUp, signInTrust }: IdentifyDependencies,
+  token: Token,
+  text: string,
+): LookUpOptions {
   return {
     tokenIssuedAt: token.issuedAt,
     tokenText: text,
     beforeLookUp: () => {
-      countLookUp(token);
+      countLookUp(token, signInTrust.isTrusted(token));
     },
   };
+}
+
+/** Remembers whether the sign-in of a token is trusted. The sign-in of a refused token is not. */
+async function rememberTrust(
+  signInTrust: SignInTrust,
+  token: Token,
+  findState: () => Promise<UserState>,
+): Promise<UserState> {
+  try {
+    const state = await findState();
+    signInTrust.remember(token, isTrustedUser(token, state));
+    return state;
+  } catch (error) {
+    if (hasRefusalCode(error, 'unauthenticated')) signInTrust.remember(token, false);
+    throw error;
+  }
 }
 
 async function requireSession(sessionExists: Promise<boolean>): Promise<void> {

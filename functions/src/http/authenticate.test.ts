@@ -2,6 +2,7 @@ import express from 'express';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ROUTES } from '../app.ts';
 import type { StateFreshness } from '../auth/identify.ts';
+import { createSignInTrust } from '../auth/users/sign-in-trust.ts';
 import type { Backend } from '../backend.ts';
 import { createLimiters } from '../rate-limits/limiters.ts';
 import { refusal } from '../refusals/refusals.ts';
@@ -42,7 +43,8 @@ const context = {
   limiters: createLimiters(backend),
   authenticationDependencies: {
     config,
-    verifyToken: () => Promise.resolve({ uid: 'ada', signInMethod: 'custom', providerUids: [] }),
+    verifyToken: () =>
+      Promise.resolve({ uid: 'ada', signedInAt: new Date(0), signInMethod: 'custom', providerUids: [] }),
     userStates: { cachedOrCurrent: lookUp('cached'), current: lookUp('current') },
     sessionExists: () => {
       events.push('session');
@@ -50,6 +52,7 @@ const context = {
     },
     countLookUp: () => undefined,
     countSignOutLookUp: () => undefined,
+    signInTrust: createSignInTrust(),
     now: backend.now,
   },
   callerGuardDependencies: {

@@ -12,10 +12,13 @@ const LIMITERS = createLimiters({
 });
 
 /** One point for each client. */
-async function limited({ perInstance }: Pick<Limiters, 'perInstance'> = LIMITERS) {
+async function limited(
+  { perInstance }: Pick<Limiters, 'perInstance'> = LIMITERS,
+  { points = 1, pointsOf }: { points?: number; pointsOf?: Parameters<typeof limitByIpPerInstance>[2] } = {},
+) {
   const app = express();
-  const limit = { name: `test-${crypto.randomUUID()}`, points: 1, seconds: 3600 };
-  app.use(limitByIpPerInstance({ perInstance }, limit));
+  const limit = { name: `test-${crypto.randomUUID()}`, points, seconds: 3600 };
+  app.use(limitByIpPerInstance({ perInstance }, limit, pointsOf));
   app.use((_request, response) => {
     response.end();
   });
@@ -70,6 +73,18 @@ test('an IP address that somebody else forges is not blocked behind another hop'
   expect([await ask(`${OFFICE}, ${ATTACKER}`), await ask(`${OFFICE}, ${ATTACKER}`)]).toEqual([200, 429]);
   expect(await ask(`${OFFICE}, ${EDGE}`)).toBe(200);
   expect(await ask(OFFICE)).toBe(200);
+});
+
+test('a request that can never pass is refused as invalid', async () => {
+  const ask = await limited(LIMITERS, { points: 2, pointsOf: () => 3 });
+  expect(await ask(OFFICE)).toBe(400);
+});
+
+test('a request without points is not counted, also over the limit', async () => {
+  const requestPoints = [1, 0, 1, 0];
+  const ask = await limited(LIMITERS, { pointsOf: () => requestPoints.shift() ?? 1 });
+  const statuses = [await ask(OFFICE), await ask(OFFICE), await ask(OFFICE), await ask(OFFICE)];
+  expect(statuses).toEqual([200, 200, 429, 200]);
 });
 
 async function addressesWith(forwarded: string): Promise<unknown> {

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import type { Consume, InstanceCounter, Limiters } from '../rate-limits/limiters.ts';
-import { hasRefusalCode } from '../refusals/refusals.ts';
+import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import type { RateLimit } from '../settings/rate-limits.ts';
 import { requireCaller } from './locals.ts';
@@ -25,11 +25,12 @@ const GUARD_BY: Record<RouteLimit['by'], MakeGuard> = {
 
 function limitByUser(limiters: Limiters, limit: RateLimit, pointsOf: PointsOf): RequestHandler {
   const consume = limiters.shared(limit);
-  return guard((request, response) => consume(requireCaller(response).uid, pointsOf(request)));
+  return guard(limit, pointsOf, (points, _request, response) => consume(requireCaller(response).uid, points));
 }
 
 function limitByIp(limiters: Limiters, limit: RateLimit, pointsOf: PointsOf): RequestHandler {
-  return limitClients(limiters.shared(limit), limiters.perInstance(limitOfHop(limit)), pointsOf);
+  const count = countClients(limiters.shared(limit), limiters.perInstance(limitOfHop(limit)));
+  return guard(limit, pointsOf, count);
 }
 
 /** A count in memory costs no reads, and the people of an office do not contend for one document. */
@@ -38,7 +39,8 @@ export function limitByIpPerInstance(
   limit: RateLimit,
   pointsOf: PointsOf = () => 1,
 ): RequestHandler {
-  return limitClients(perInstance(limit).consume, perInstance(limitOfHop(limit)), pointsOf);
+  const count = countClients(perInstance(limit).consume, perInstance(limitOfHop(limit)));
+  return guard(limit, pointsOf, count);
 }
 
 /**
@@ -69,10 +71,9 @@ interface ClientKeys {
  * 2. For its client, by `consumeClient`. If the client is over its limit, the hop gets its points back. Otherwise one
  *    client could use up the limit of all clients behind the hop.
  */
-function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: PointsOf): RequestHandler {
-  return guard(async (request) => {
+function countClients(consumeClient: Consume, hops: InstanceCounter): Count {
+  return async (points, request) => {
     const { client, hop } = clientKeysOf(request);
-    const points = pointsOf(request);
     if (hop === undefined) return consumeClient(client, points);
     await hops.consume(hop, points);
     try {
@@ -81,7 +82,7 @@ function limitClients(consumeClient: Consume, hops: InstanceCounter, pointsOf: P
       if (hasRefusalCode(error, 'too_many_requests')) await hops.giveBack(hop, points);
       throw error;
     }
-  });
+  };
 }
 
 export function clientKeysOf(request: Request): ClientKeys {
@@ -111,9 +112,14 @@ function limitOfHop(limit: RateLimit): RateLimit {
   return { ...limit, name: `${limit.name}-by-hop`, points: limit.points * CLIENTS_OF_A_HOP };
 }
 
-function guard(count: (request: Request, response: Response) => Promise<void>): RequestHandler {
+type Count = (points: number, request: Request, response: Response) => Promise<void>;
+
+/** A request with more points than the limit would be refused after each wait, so it is not valid. */
+function guard(limit: RateLimit, pointsOf: PointsOf, count: Count): RequestHandler {
   return async (request, response, next) => {
-    await count(request, response);
+    const points = pointsOf(request);
+    if (points > limit.points) throw refusal('list_above_limit', { max: limit.points });
+    if (points > 0) await count(points, request, response);
     next();
   };
 }

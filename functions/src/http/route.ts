@@ -23,7 +23,7 @@ export interface RouteLimit {
   limit: (config: Config) => RateLimit;
   /** `ip-per-instance` counts in memory, which costs no reads. */
   by: 'user' | 'ip' | 'ip-per-instance';
-  /** The points of a request; 1 by default. */
+  /** The points of a request; 1 by default. A request with none is not counted. */
   points?: (request: Request) => number;
   /** For `optional` access: the requests that count. By default `users`. */
   appliesTo?: 'users' | 'visitors';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { pageRequestSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
 import { listPageView } from '../http/list-page-view.ts';
-import { route, type Route, type GuardDeclaration } from '../http/route.ts';
+import { route, type Route, type RouteLimit } from '../http/route.ts';
 import type { RefusalCode } from '../refusals/refusals.ts';
 import { RATE_LIMITS } from '../settings/rate-limits.ts';
 import { TEAM_REFUSALS, teamParams } from '../teams/team.schema.ts';
@@ -15,13 +15,7 @@ import {
   listedStatusSchema,
 } from './invitation.view.ts';
 import { inviteInBulk } from './invite/bulk.service.ts';
-import {
-  bulkSchemaFor,
-  countAddresses,
-  inviteSchema,
-  sharedSchema,
-  singleSchema,
-} from './invite/invite.schema.ts';
+import { countAddresses, inviteSchema, schemaFor, sharedSchema } from './invite/invite.schema.ts';
 import { invite } from './invite/invite.service.ts';
 import { createSharedInvitation } from './invite/shared.service.ts';
 import { listInvitations } from './list.service.ts';
@@ -35,9 +29,9 @@ const invitationParams = teamParams.extend({
 });
 
 /** Limits of all routes that invite. Most of these routes send mail to people who have not asked for mail. */
-const inviteLimits: NonNullable<GuardDeclaration['limits']> = [
-  { limit: RATE_LIMITS.invitations, by: 'user', points: ({ body }) => countAddresses(body) },
-  { limit: RATE_LIMITS.invitationsPerIp, by: 'ip-per-instance', points: ({ body }) => countAddresses(body) },
+const inviteLimits = (points: NonNullable<RouteLimit['points']> = () => 1): RouteLimit[] => [
+  { limit: RATE_LIMITS.invitations, by: 'user', points },
+  { limit: RATE_LIMITS.invitationsPerIp, by: 'ip-per-instance', points },
 ];
 
 const MAIL_REFUSALS = [
@@ -61,10 +55,10 @@ const inviteRoute = route({
   tag,
   summary: 'Invite people',
   description: 'Invites one e-mail address or up to 50. Each gets a mail with links to accept and reject.',
-  limits: inviteLimits,
+  limits: inviteLimits(({ body }) => countAddresses(body)),
   params: teamParams,
   body: inviteSchema,
-  selectBody: (body) => bulkSchemaFor(body) ?? singleSchema,
+  selectBody: schemaFor,
   answers: {
     200: json(
       'The open invitation that the address already has. For several addresses: the result of each.',
@@ -90,7 +84,7 @@ const createInvitationLinkRoute = route({
   summary: 'Invite by a link',
   description:
     'Makes a shared invitation. It has no address, for example because the recipient has only a phone number. One person can join with its link. Only this answer has the links.',
-  limits: inviteLimits,
+  limits: inviteLimits(),
   params: teamParams,
   body: sharedSchema,
   answers: { 201: json('The invitation with its links.', sharedInvitationView) },
@@ -125,7 +119,7 @@ const resendInvitationRoute = route({
   tag,
   summary: 'Send an invitation again',
   description: 'Mails the invitation again, with new links and a new expiry.',
-  limits: inviteLimits,
+  limits: inviteLimits(),
   params: invitationParams,
   answers: { 200: json('The invitation.', invitationView) },
   refusals: [...TEAM_REFUSALS, ...CLOSED_REFUSALS, ...MAIL_REFUSALS, 'invitation_is_link', 'already_member'],

@@ -29,3 +29,11 @@ test('each key has a limit of its own', async () => {
   await consume('ada', 2);
   await consume('grace', 2);
 });
+
+test('a refused request leaves the points that are left to smaller requests', async () => {
+  const { consume } = LIMITERS.perInstance({ ...limitOf('larger'), points: 100 });
+  await consume('ada', 60);
+  await expect(consume('ada', 50)).rejects.toMatchObject({ code: 'too_many_requests' });
+  await consume('ada', 40);
+  await expect(consume('ada')).rejects.toMatchObject({ code: 'too_many_requests' });
+});

@@ -5,7 +5,7 @@ import type { Db } from '../firestore/db.ts';
 import type { RateLimitCount } from '../firestore/documents/rate-limit.ts';
 import type { RateLimit } from '../settings/rate-limits.ts';
 
-/** Counts points in a limiter of the library. */
+/** Counts points in a limiter of the library. A request that is refused counts nothing. */
 export interface PointCounter {
   /** Counts points under a key. Returns the seconds to wait; undefined if the key is within its limit. */
   readonly consume: (key: string, points?: number) => Promise<number | undefined>;
@@ -39,8 +39,12 @@ function counterOf(limiter: RateLimiterAbstract): PointCounter {
   };
 }
 
+/** Points above the limit in the count of a refusal, if the key has points left, and if it has none. */
+const SOME_LEFT = 1;
+const NOTHING_LEFT = 2;
+
 /**
- * Counts in Firestore, so that a limit holds across all instances. An instance remembers a key that is over its limit,
+ * Counts in Firestore, so that a limit holds across all instances. An instance remembers a key that has no points left,
  * and refuses further requests without a read. While Firestore does not answer, each instance counts for itself.
  *
  * Extends the library's base class for custom stores: https://github.com/animir/node-rate-limiter-flexible/wiki
@@ -56,8 +60,8 @@ class FirestoreRateLimiter extends RateLimiterStoreAbstract {
       points: limit.points,
       duration: limit.seconds,
       storeClient: db,
-      // The library refuses from this count on, without asking Firestore.
-      inMemoryBlockOnConsumed: limit.points + 1,
+      // If a count is this high, the library refuses the key until its window ends, without asking Firestore.
+      inMemoryBlockOnConsumed: limit.points + NOTHING_LEFT,
       insuranceLimiter: memoryLimiter(limit),
     });
     this.#db = db;
@@ -73,14 +77,20 @@ class FirestoreRateLimiter extends RateLimiterStoreAbstract {
         const stored = await tx.rateLimits.get(id);
         const now = this.#now().getTime();
         const continues = stored !== undefined && stored.expiresAt.getTime() > now && !restart;
-        const counted = continues
-          ? { ...stored, points: stored.points + points }
-          : { points, expiresAt: new Date(now + windowMs) };
-        tx.rateLimits.set(id, counted);
-        return counted;
+        const counted = continues ? stored : { points: 0, expiresAt: new Date(now + windowMs) };
+        const total = counted.points + points;
+        // Not stored: a request with fewer points may still be within the limit.
+        if (total > this.#limit.points) return { ...counted, points: this.#countOfRefusal(counted) };
+        tx.rateLimits.set(id, { ...counted, points: total });
+        return { ...counted, points: total };
       });
     // If Firestore is late, `insuranceLimiter` counts instead.
     return this.#db.limitWaits('rateLimit', count);
+  }
+
+  /** A count above the limit, by which the library refuses a request. */
+  #countOfRefusal({ points }: RateLimitCount): number {
+    return this.#limit.points + (points < this.#limit.points ? SOME_LEFT : NOTHING_LEFT);
   }
 
   async _get(key: string): Promise<RateLimitCount | null> {
@@ -105,8 +115,20 @@ class FirestoreRateLimiter extends RateLimiterStoreAbstract {
   }
 }
 
-function memoryLimiter({ name, points, seconds }: RateLimit): RateLimiterMemory {
-  return new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });
+class MemoryRateLimiter extends RateLimiterMemory {
+  override async consume(...request: Parameters<RateLimiterMemory['consume']>): Promise<RateLimiterRes> {
+    try {
+      return await super.consume(...request);
+    } catch (outcome) {
+      // The library has counted the refused points.
+      if (outcome instanceof RateLimiterRes) await this.reward(...request);
+      throw outcome;
+    }
+  }
+}
+
+function memoryLimiter({ name, points, seconds }: RateLimit): MemoryRateLimiter {
+  return new MemoryRateLimiter({ keyPrefix: name, points, duration: seconds });
 }
 
 /** The hash keeps IP addresses out of the database. */

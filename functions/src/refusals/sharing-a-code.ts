@@ -7,6 +7,7 @@ export const REFUSALS_SHARING_A_CODE = {
   body_incomplete: { code: 'invalid_request', message: 'The body ended early.' },
   body_not_json: { code: 'invalid_request', message: 'The body is not valid JSON.' },
   email_invalid: { code: 'invalid_request', message: 'This is not an e-mail address.' },
+  list_above_limit: { code: 'invalid_request', message: 'Send at most {max} addresses at the same time.' },
   picture_url_invalid: { code: 'invalid_request', message: 'This is not the URL of a picture.' },
   plan_quantity_invalid: { code: 'invalid_request', message: 'You can buy a plan only once.' },
   invoice_page_not_found: {

@@ -49,6 +49,21 @@ export const RATE_LIMITS = {
     points: writesPerMinute + 120,
     seconds: MINUTE,
   }),
+  /**
+   * Look-ups in one instance for all sign-ins together that are not trusted, such as those of anonymous accounts. All
+   * instances together make at most 250 a second, which is half of the quota.
+   */
+  untrustedLookUps: ({ apiMaxInstances }: Config): RateLimit => ({
+    name: 'untrusted-look-ups',
+    points: Math.ceil((250 * MINUTE) / apiMaxInstances),
+    seconds: MINUTE,
+  }),
+  /** The same for requests that sign out everywhere: at most 25 a second. */
+  untrustedSignOutLookUps: ({ apiMaxInstances }: Config): RateLimit => ({
+    name: 'untrusted-sign-out-look-ups',
+    points: Math.ceil((25 * MINUTE) / apiMaxInstances),
+    seconds: MINUTE,
+  }),
   /** Look-ups of requests that sign out everywhere. */
   signOutLookUps: (): RateLimit => ({ name: 'sign-out-look-ups', points: 10, seconds: MINUTE }),
   /** Addresses that one user invites. */

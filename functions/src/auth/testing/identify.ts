@@ -9,6 +9,7 @@ import type { Caller } from '../caller.ts';
 import { identify, type StateFreshness, type IdentifyDependencies } from '../identify.ts';
 import type { TokenKind } from '../tokens/token.ts';
 import { createTokenVerifier } from '../tokens/verify-token.ts';
+import { createSignInTrust } from '../users/sign-in-trust.ts';
 import { userStateOf, createUserStates } from '../users/user-states.ts';
 import { googleToken, PROJECT, PUBLISHED_KEYS, SIGNED_IN_AT } from './google-tokens.ts';
 
@@ -89,6 +90,7 @@ export function useGoogle() {
     }),
     sessionExists: () => Promise.resolve(true),
     countLookUp: () => undefined,
+    signInTrust: createSignInTrust(),
     now: () => new Date(),
     ...changes,
   });

@@ -14,6 +14,9 @@ const payloadSchema = z.object({
   /** Seconds, as in all times of a token. */
   iat: z.int(),
   auth_time: z.int(),
+  email: z.unknown().optional(),
+  email_verified: z.unknown().optional(),
+  phone_number: z.unknown().optional(),
   /** Present if the operator signed in by a custom token of `startImpersonation`, to impersonate a user. */
   impersonation: z.object({ uid: uidSchema, until: z.int(), startedBy: z.string().optional() }).optional(),
   firebase: z.object({
@@ -42,6 +45,11 @@ export interface Token {
   readonly signInMethod: string;
   /** The user's ids at the provider of this method, at the time of the sign-in. */
   readonly providerUids: readonly string[];
+  /**
+   * True if the account had an address that was not verified, and no phone number, when the token was issued. Only for
+   * limits: the rights of a user follow from the current state.
+   */
+  readonly hasUnverifiedAddress: boolean;
   /** The tenant of Identity Platform; undefined for users of the project itself. */
   readonly tenant: string | undefined;
   readonly impersonates: TokenImpersonation | undefined;
@@ -52,7 +60,7 @@ export function tokenOf(payload: unknown): Token | undefined {
   const { data } = payloadSchema.safeParse(payload);
   if (data === undefined) return undefined;
   const { sign_in_provider: signInMethod, identities, tenant } = data.firebase;
-  const { impersonation } = data;
+  const { impersonation, email, email_verified: emailVerified, phone_number: phoneNumber } = data;
   const uids = identities?.[signInMethod];
   return {
     uid: data.sub,
@@ -60,6 +68,7 @@ export function tokenOf(payload: unknown): Token | undefined {
     signedInAt: new Date(data.auth_time * 1000),
     signInMethod,
     providerUids: Array.isArray(uids) ? uids.map(String) : [],
+    hasUnverifiedAddress: email !== undefined && emailVerified !== true && phoneNumber === undefined,
     tenant,
     impersonates: impersonation && {
       targetUid: impersonation.uid,

@@ -26,6 +26,7 @@ describe.each(KINDS)('%s', (kind) => {
       issuedAt: new Date(SIGNED_IN_AT * 1000),
       signedInAt: new Date(SIGNED_IN_AT * 1000),
       signInMethod: 'password',
+      hasUnverifiedAddress: false,
       providerUids: [],
       tenant: undefined,
     });

@@ -6,7 +6,13 @@ let time: number;
 let count: CountLookUp;
 beforeEach(() => {
   time = 0;
-  count = lookUpCounter({ name: 'test', points: 3, seconds: 60 }, () => time);
+  count = lookUpCounter(
+    {
+      each: { name: 'test', points: 3, seconds: 60 },
+      untrusted: { name: 'untrusted', points: 4, seconds: 60 },
+    },
+    () => time,
+  );
 });
 
 const FIRST = { uid: 'ada', signedInAt: new Date(1_000) };
@@ -16,11 +22,11 @@ const THIRD = { uid: 'ada', signedInAt: new Date(3_000) };
 const OVER = expect.objectContaining({ status: 429, code: 'too_many_requests' }) as unknown;
 
 /** The number of look-ups that are not refused. */
-function accepted(signIn: Parameters<CountLookUp>[0], asked = 100): number {
+function accepted(signIn: Parameters<CountLookUp>[0], isTrusted = true): number {
   let passed = 0;
-  for (let index = 0; index < asked; index += 1) {
+  for (let index = 0; index < 100; index += 1) {
     try {
-      count(signIn);
+      count(signIn, isTrusted);
       passed += 1;
     } catch (error) {
       expect(error).toEqual(OVER);
@@ -37,7 +43,7 @@ test('the limit begins again when its time is over, and the refusal says when', 
   accepted(FIRST);
   time = 59_500;
   expect(() => {
-    count(FIRST);
+    count(FIRST, true);
   }).toThrow(expect.objectContaining({ retryAfter: 1 }));
   time = 60_000;
   expect(accepted(FIRST)).toBe(3);
@@ -55,4 +61,12 @@ test('many sign-ins do not give a user many times the limit', () => {
 test('the limit of one user does not affect another', () => {
   for (const signIn of [FIRST, SECOND, THIRD]) accepted(signIn);
   expect(accepted({ ...FIRST, uid: 'eve' })).toBe(3);
+});
+
+test('sign-ins that are not trusted have a common limit, and leave the others theirs', () => {
+  const others = ['eve', 'mallory', 'trudy'].map((uid) => accepted({ ...FIRST, uid }, false));
+  expect(others).toEqual([3, 1, 0]);
+  expect(accepted(FIRST)).toBe(3);
+  time = 60_000;
+  expect(accepted({ ...FIRST, uid: 'trudy' }, false)).toBe(3);
 });

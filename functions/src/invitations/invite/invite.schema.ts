@@ -11,7 +11,7 @@ const MAX_ADDRESSES = 50;
  */
 const text = z.string().max(320);
 
-export const singleSchema = z.strictObject({ email: emailSchema, role: roleSchema });
+const singleSchema = z.strictObject({ email: emailSchema, role: roleSchema });
 
 /** The body of a request for a shared invitation. The link can be forwarded, so the role cannot be `owner`. */
 export const sharedSchema = z.strictObject({ role: roleSchema.exclude(['owner']).meta({ id: 'LinkRole' }) });
@@ -32,20 +32,19 @@ const listSchema = z
 /** The body of a request to invite: one address, or several. */
 export const inviteSchema = z.union([singleSchema, addressesSchema, listSchema]);
 
-/**
- * Selects the schema for a body with several addresses, so that its error messages fit the body; undefined for one
- * address.
- */
-export function bulkSchemaFor(body: unknown) {
-  if (typeof body !== 'object' || body === null) return undefined;
+/** Selects the schema that the client meant, so that its error messages fit the body. */
+export function schemaFor(body: unknown) {
+  if (typeof body !== 'object' || body === null) return singleSchema;
   if ('emails' in body) return addressesSchema;
-  return 'invitations' in body ? listSchema : undefined;
+  return 'invitations' in body ? listSchema : singleSchema;
 }
 
-/** The number of addresses in a body, from 1 to `MAX_ADDRESSES`. Rate limits need it before the body is validated. */
+/**
+ * The number of addresses in a body. None for a body that is not valid: it sends nothing, so it must not count for the
+ * limit of invitations.
+ */
 export function countAddresses(body: unknown): number {
-  if (typeof body !== 'object' || body === null) return 1;
-  const lists = ['emails', 'invitations'].map((name): unknown => Reflect.get(body, name));
-  const sizes = lists.map((list) => (Array.isArray(list) ? list.length : 1));
-  return Math.min(Math.max(1, ...sizes), MAX_ADDRESSES);
+  const { data } = schemaFor(body).safeParse(body);
+  if (data === undefined) return 0;
+  return Array.isArray(data) ? data.length : 1;
 }
