@@ -9,7 +9,7 @@ interface Queue {
 }
 
 /** The names of the functions that a queue of Cloud Tasks calls. The Firebase CLI gives the queue the same name. */
-export const QUEUES: readonly string[] = Object.entries(deployedFunctions).flatMap(([name, { trigger }]) =>
+const QUEUES: readonly string[] = Object.entries(deployedFunctions).flatMap(([name, { trigger }]) =>
   trigger === 'task queue' ? [name] : [],
 );
 
