@@ -289,6 +289,26 @@ describe('an invitation of several addresses takes one point for each address', 
   });
 });
 
+test('a user changes the profile at most 30 times in an hour', async () => {
+  await using app = await serveApp();
+  const { bearer } = await signUp();
+  const rename = (name: string) =>
+    call('PATCH', `${app.url}/api/auth/user`, { headers: bearer, json: { displayName: name } });
+  for (let index = 0; index < 30; index += 1) expect((await rename(`Ada ${index}`)).status).toBe(200);
+  expect(await errorOf(await rename('Ada'))).toMatchObject({ status: 429, code: 'too_many_requests' });
+});
+
+describe('a user who reads too often', () => {
+  test('is refused, and can still write', async () => {
+    await using app = await serveApp({ config: { readsPerMinute: 2 } });
+    const { bearer } = await signUp();
+    const read = () => call('GET', `${app.url}/api/auth/teams`, { headers: bearer });
+    expect(await statuses(times(3, read))).toEqual([200, 200, 429]);
+    expect(Number((await read()).headers.get('retry-after'))).toBeGreaterThan(0);
+    await createTeam(app.url, { bearer });
+  });
+});
+
 describe('a user who writes too often', () => {
   const { paths } = openApiDocument({ appUrl: APP_URL }, ROUTES);
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

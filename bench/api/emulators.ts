@@ -16,7 +16,10 @@ export interface Emulators {
 }
 
 const NO_LIMITS = Object.fromEntries(
-  ['SESSIONS_PER_MINUTE', 'WRITES_PER_MINUTE', 'INVITATIONS_PER_HOUR'].map((name) => [name, '1000000']),
+  ['SESSIONS_PER_MINUTE', 'WRITES_PER_MINUTE', 'READS_PER_MINUTE', 'INVITATIONS_PER_HOUR'].map((name) => [
+    name,
+    '1000000',
+  ]),
 );
 
 export async function startEmulators(): Promise<Emulators> {

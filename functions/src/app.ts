@@ -43,6 +43,7 @@ import { unsubscribeRoutes } from './mail/unsubscribe.routes.ts';
 import { serviceRoutes } from './openapi/service.routes.ts';
 import { deviceRoutes } from './push/device.routes.ts';
 import { createLimiters } from './rate-limits/limiters.ts';
+import { windowCounter } from './rate-limits/window-counter.ts';
 import { isDeployed } from './settings/environment.ts';
 import { RATE_LIMITS } from './settings/rate-limits.ts';
 import { memberRoutes } from './teams/members/member.routes.ts';
@@ -142,6 +143,7 @@ function guardContextOf(backend: Backend): GuardContext {
     },
     callerGuardDependencies: {
       countWrite: limiters.perInstance(RATE_LIMITS.writes(config)).consume,
+      reads: windowCounter(RATE_LIMITS.reads(config)),
       recordImpersonated: (caller, request) => recordImpersonated(backend, caller, request),
       now,
     },

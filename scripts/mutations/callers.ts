@@ -213,6 +213,20 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
     tests: ['functions/src/auth/identify-limit.test.ts'],
   },
   {
+    guard: 'One user cannot read without a limit',
+    file: 'functions/src/http/caller-guards.ts',
+    from: 'reads.count(caller.uid);',
+    to: '',
+    tests: ['functions/src/http/authenticate.test.ts'],
+  },
+  {
+    guard: 'The thief of an ended session cannot use up the reads of its user',
+    file: 'functions/src/http/caller-guards.ts',
+    from: 'reads.giveBack(caller.uid);',
+    to: '',
+    tests: ['functions/src/http/authenticate.test.ts'],
+  },
+  {
     guard: 'A cached state accepts no anonymous token',
     file: 'functions/src/auth/identify.ts',
     from: " && token.signInMethod !== 'anonymous'",

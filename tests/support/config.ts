@@ -22,6 +22,7 @@ export function testConfig(stripeApiUrl: string, overrides: Partial<Config> = {}
     mailSmtpUrl: 'extension',
     sessionsPerMinute: 1_000_000,
     writesPerMinute: 1_000_000,
+    readsPerMinute: 1_000_000,
     invitationsPerHour: 1_000_000,
     invitationsPerRecipientPerDay: 1_000_000,
     invitationPauseMinutes: 0,

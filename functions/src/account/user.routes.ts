@@ -30,6 +30,7 @@ const changeUserRoute = route({
   description:
     'Changes the name and picture of the caller. Null removes a value. A missing field stays as it is.',
   impersonation: 'allowed',
+  limits: [{ limit: RATE_LIMITS.profileChanges, by: 'user-per-instance' }],
   body: changeSchema,
   answers: { 200: json('The changed user.', userView) },
   handler: async ({ backend, caller, body }) => ({

@@ -5,6 +5,7 @@ import type { StateFreshness } from '../auth/identify.ts';
 import { createSignInTrust } from '../auth/users/sign-in-trust.ts';
 import type { Backend } from '../backend.ts';
 import { createLimiters } from '../rate-limits/limiters.ts';
+import { windowCounter, type WindowCounter } from '../rate-limits/window-counter.ts';
 import { refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { empty } from './answer.ts';
@@ -27,9 +28,11 @@ const config = {
 let events: string[];
 /** Answers whether the document of the session exists. */
 let sessionExists: () => Promise<boolean>;
+let reads: WindowCounter;
 beforeEach(() => {
   events = [];
   sessionExists = () => Promise.resolve(true);
+  reads = windowCounter({ points: 3, seconds: 60 });
 });
 
 const lookUp = (age: StateFreshness) => (uid: string) => {
@@ -59,6 +62,14 @@ const context = {
     countWrite: () => {
       events.push('write');
       return Promise.resolve();
+    },
+    reads: {
+      count: (uid: string) => {
+        reads.count(uid);
+      },
+      giveBack: (uid: string) => {
+        reads.giveBack(uid);
+      },
     },
     now: backend.now,
   },
@@ -123,6 +134,21 @@ describe('a request', () => {
     expect(events).not.toContain('write');
     expect((await ask(link)).status).toBe(204);
     expect(events.filter((event) => event === 'write')).toHaveLength(1);
+  });
+
+  test('that only reads is limited for each user; one that writes does not count', async () => {
+    const statuses: number[] = [];
+    for (const method of ['get', 'patch', 'get', 'get', 'get', 'patch'] as const)
+      statuses.push((await ask({}, { method })).status);
+    expect(statuses).toEqual([204, 204, 204, 204, 429, 204]);
+    expect((await ask({}, { path: '/unknown' })).status).toBe(429);
+  });
+
+  test('of an ended session does not use up the reads of its user', async () => {
+    sessionExists = () => Promise.resolve(false);
+    for (let index = 0; index < 5; index += 1) expect((await ask({})).status).toBe(401);
+    sessionExists = () => Promise.resolve(true);
+    expect((await ask({})).status).toBe(204);
   });
 
   test('uses the current state of the user if its handler authenticates', async () => {

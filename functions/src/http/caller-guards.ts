@@ -1,14 +1,17 @@
 import type { RequestHandler } from 'express';
 import type { Caller } from '../auth/caller.ts';
 import { requireOperator } from '../auth/recent-sign-in.ts';
+import type { WindowCounter } from '../rate-limits/window-counter.ts';
 import { refusal } from '../refusals/refusals.ts';
-import { findCaller, requireCaller } from './locals.ts';
+import { findCaller, localsOf, requireCaller } from './locals.ts';
 import { isWrite, type GuardDeclaration } from './route.ts';
 
 export interface CallerGuardDependencies {
   readonly now: () => Date;
   /** Counts a write of a user, for all routes together. Throws Refusal `rate_limit_reached` over the limit. */
   readonly countWrite: (uid: string) => Promise<void>;
+  /** Counts the reads of a user in the same way. */
+  readonly reads: WindowCounter;
   readonly recordImpersonated: (caller: Caller, request: string) => Promise<void>;
 }
 
@@ -39,6 +42,28 @@ export function writeLimitGuard(
   return async (request, response, next) => {
     const caller = findCaller(response);
     if (caller !== undefined && isWrite(declaration, request.method)) await countWrite(caller.uid);
+    next();
+  };
+}
+
+/**
+ * Counts a read of a user.
+ *
+ * @throws Refusal `rate_limit_reached`
+ */
+export function readLimitGuard(
+  { reads }: CallerGuardDependencies,
+  declaration: GuardDeclaration,
+): RequestHandler {
+  return (request, response, next) => {
+    const caller = findCaller(response);
+    if (caller !== undefined && !isWrite(declaration, request.method)) {
+      reads.count(caller.uid);
+      // Otherwise the thief of an ended session could use up the reads of its user.
+      localsOf(response).sessionCheck?.catch(() => {
+        reads.giveBack(caller.uid);
+      });
+    }
     next();
   };
 }

@@ -11,6 +11,7 @@ import { MAX_JSON_BYTES, receiveBody, skipBody } from './body.ts';
 import {
   impersonationGuard,
   operatorGuard,
+  readLimitGuard,
   writeLimitGuard,
   type CallerGuardDependencies,
 } from './caller-guards.ts';
@@ -53,6 +54,7 @@ function checksOf(context: GuardContext, declaration: GuardDeclaration): Request
     ...(declaration.linkGuard === undefined ? [] : [LINK_GUARDS[declaration.linkGuard]]),
     ...(declaration.operatorsOnly === true ? [operatorGuard(dependencies, declaration)] : []),
     writeLimitGuard(dependencies, declaration),
+    readLimitGuard(dependencies, declaration),
     impersonationGuard(dependencies, declaration),
     // Before the limits: a page of another site must not use up the limits of its visitor's IP address.
     ...originGuards(context, declaration),

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Backend } from '../backend.ts';
 import { createLimiters } from '../rate-limits/limiters.ts';
+import { windowCounter } from '../rate-limits/window-counter.ts';
 import { refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { empty, jsonDownload, json, htmlPage, redirect } from './answer.ts';
@@ -27,7 +28,10 @@ const context = {
   backend,
   limiters: createLimiters(backend),
   authenticationDependencies: { config, sessionExists: () => Promise.resolve(true) },
-  callerGuardDependencies: { countWrite: () => Promise.resolve() },
+  callerGuardDependencies: {
+    countWrite: () => Promise.resolve(),
+    reads: windowCounter({ points: 1_000, seconds: 60 }),
+  },
 } as unknown as GuardContext;
 
 async function start(routes: Route[], unknown: UnknownPaths[] = []) {

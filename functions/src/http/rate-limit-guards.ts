@@ -18,13 +18,14 @@ type PointsOf = (request: Request) => number;
 type MakeGuard = (limiters: Limiters, limit: RateLimit, pointsOf: PointsOf) => RequestHandler;
 
 const GUARD_BY: Record<RouteLimit['by'], MakeGuard> = {
-  user: limitByUser,
+  user: (limiters, limit, pointsOf) => limitUsers(limiters.shared(limit), limit, pointsOf),
+  'user-per-instance': ({ perInstance }, limit, pointsOf) =>
+    limitUsers(perInstance(limit).consume, limit, pointsOf),
   ip: limitByIp,
   'ip-per-instance': limitByIpPerInstance,
 };
 
-function limitByUser(limiters: Limiters, limit: RateLimit, pointsOf: PointsOf): RequestHandler {
-  const consume = limiters.shared(limit);
+function limitUsers(consume: Consume, limit: RateLimit, pointsOf: PointsOf): RequestHandler {
   return guard(limit, pointsOf, (points, _request, response) => consume(requireCaller(response).uid, points));
 }
 

@@ -21,8 +21,8 @@ export type RouteAccess = 'user' | 'optional' | 'in-handler' | 'public';
 /** How often a route may be called. */
 export interface RouteLimit {
   limit: (config: Config) => RateLimit;
-  /** `ip-per-instance` counts in memory, which costs no reads. */
-  by: 'user' | 'ip' | 'ip-per-instance';
+  /** `user-per-instance` and `ip-per-instance` count in memory, which costs no reads. */
+  by: 'user' | 'user-per-instance' | 'ip' | 'ip-per-instance';
   /** The points of a request; 1 by default. A request with none is not counted. */
   points?: (request: Request) => number;
   /** For `optional` access: the requests that count. By default `users`. */

@@ -38,6 +38,14 @@ export const RATE_LIMITS = {
     points: writesPerMinute,
     seconds: MINUTE,
   }),
+  /** Requests of one user that only read. Each instance counts in memory, which costs no reads. */
+  reads: ({ readsPerMinute }: Config): RateLimit => ({
+    name: 'reads',
+    points: readsPerMinute,
+    seconds: MINUTE,
+  }),
+  /** Changes of the profile by one user, in each instance. A change of the name writes every membership of the user. */
+  profileChanges: (): RateLimit => ({ name: 'profile-changes', points: 30, seconds: HOUR }),
   /**
    * Look-ups in Firebase Auth for the tokens of one sign-in: one for each write, and 120 more. They are for reads of a
    * user with an unverified address, and for operators. All sign-ins of a user together have twice as many. Each

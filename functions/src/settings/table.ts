@@ -267,6 +267,10 @@ const limits = {
     default: 120,
     description: 'Requests that write in a minute, per user and instance',
   }),
+  readsPerMinute: rate('READS_PER_MINUTE', {
+    default: 600,
+    description: 'Requests that only read in a minute, per user and instance',
+  }),
   invitationsPerHour: rate('INVITATIONS_PER_HOUR', {
     default: 100,
     description: 'Addresses that one user invites in an hour',
