@@ -301,11 +301,11 @@ test('a user changes the profile at most 30 times in an hour', async () => {
 describe('a user who reads too often', () => {
   test('is refused, and can still write', async () => {
     await using app = await serveApp({ config: { readsPerMinute: 2 } });
-    const { bearer } = await signUp();
-    const read = () => call('GET', `${app.url}/api/auth/teams`, { headers: bearer });
+    const reader = await signUp();
+    const read = () => call('GET', `${app.url}/api/auth/teams`, { headers: reader.bearer });
     expect(await statuses(times(3, read))).toEqual([200, 200, 429]);
     expect(Number((await read()).headers.get('retry-after'))).toBeGreaterThan(0);
-    await createTeam(app.url, { bearer });
+    await createTeam(app.url, reader);
   });
 });
 

@@ -10,6 +10,7 @@ export interface RateLimit {
 }
 
 const MINUTE = 60;
+const UNTRUSTED_WINDOW = 10;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
@@ -59,18 +60,19 @@ export const RATE_LIMITS = {
   }),
   /**
    * Look-ups in one instance for all sign-ins together that are not trusted, such as those of anonymous accounts. All
-   * instances together make at most 250 a second, which is half of the quota.
+   * instances together make at most 250 a second, which is half of the quota. The window is short, so that an app with
+   * many such users waits for seconds and not for a minute.
    */
   untrustedLookUps: ({ apiMaxInstances }: Config): RateLimit => ({
     name: 'untrusted-look-ups',
-    points: Math.ceil((250 * MINUTE) / apiMaxInstances),
-    seconds: MINUTE,
+    points: Math.ceil((250 * UNTRUSTED_WINDOW) / apiMaxInstances),
+    seconds: UNTRUSTED_WINDOW,
   }),
   /** The same for requests that sign out everywhere: at most 25 a second. */
   untrustedSignOutLookUps: ({ apiMaxInstances }: Config): RateLimit => ({
     name: 'untrusted-sign-out-look-ups',
-    points: Math.ceil((25 * MINUTE) / apiMaxInstances),
-    seconds: MINUTE,
+    points: Math.ceil((25 * UNTRUSTED_WINDOW) / apiMaxInstances),
+    seconds: UNTRUSTED_WINDOW,
   }),
   /** Look-ups of requests that sign out everywhere. */
   signOutLookUps: (): RateLimit => ({ name: 'sign-out-look-ups', points: 10, seconds: MINUTE }),
