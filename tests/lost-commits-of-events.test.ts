@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const PICTURE = png(40, 30);
 
-/** What an event does, and what must be true after it. */
+/** The work of an event, and the check that follows it. */
 interface Attempt {
   operate: () => Promise<void>;
   check: () => Promise<void>;

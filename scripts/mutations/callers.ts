@@ -166,8 +166,8 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A cached state refuses nobody',
     file: 'functions/src/auth/identify.ts',
-    from: 'if (mayBeCached && !isActive(token, state, now()))',
-    to: 'if (!mayBeCached && !isActive(token, state, now()))',
+    from: 'if (mayBeCached && !isActive(token, found, now()))',
+    to: 'if (!mayBeCached && !isActive(token, found, now()))',
     tests: ['functions/src/auth/identify-cached.test.ts'],
   },
   {
@@ -180,7 +180,7 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Many sign-ins do not give a user many times the limit of look-ups',
     file: 'functions/src/auth/users/look-up-limit.ts',
-    from: 'countForUser(uid);',
+    from: 'countForUser(token.uid);',
     to: '',
     tests: ['functions/src/auth/users/look-up-limit.test.ts'],
   },

@@ -185,14 +185,14 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A limit holds across instances',
     file: 'functions/src/rate-limits/point-counters.ts',
-    from: '? { ...stored, points: stored.points + points }',
-    to: '? { ...stored, points }',
+    from: 'const total = counted.points + points;',
+    to: 'const total = points;',
     tests: ['tests/rate-limits.test.ts'],
   },
   {
     guard: 'A refused caller costs no further reads',
     file: 'functions/src/rate-limits/point-counters.ts',
-    from: '      inMemoryBlockOnConsumed: limit.points + 1,\n',
+    from: '      inMemoryBlockOnConsumed: limit.points + NOTHING_LEFT,\n',
     to: '',
     tests: ['tests/uploads-anonymous.test.ts'],
   },

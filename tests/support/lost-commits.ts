@@ -4,7 +4,7 @@ import type { Network } from './network.ts';
 /** An operation that commits, and what must be true after it. */
 export interface Attempt<Result> {
   operate: () => Promise<Result>;
-  /** What the operation must return, such as the status of an answer. */
+  /** The result that the operation must return, such as the status of an answer. */
   result: Result;
   check?: () => Promise<void>;
 }

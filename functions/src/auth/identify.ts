@@ -47,9 +47,11 @@ export async function identify(
   { kind, text }: Credentials,
   freshness: StateFreshness,
 ): Promise<Identified> {
-  const { verifyToken, userStates, sessionExists, signInTrust, now } = dependencies;
+  const { verifyToken, userStates, sessionExists, countLookUp, signInTrust, now } = dependencies;
   const token = await verifyToken(kind, text);
-  const lookUpOptions = lookUpOptionsOf(dependencies, token, text);
+  const lookUpOptions = lookUpOptionsOf(token, text, () => {
+    countLookUp(token, signInTrust.isTrusted(token));
+  });
   const mayBeCached = freshness === 'cached' && token.signInMethod !== 'anonymous';
   // This call is before the read of the session: over the limit of look-ups it throws synchronously, and the session is
   // not read.
@@ -77,18 +79,8 @@ export async function identify(
 }
 
 /** The look-up of an impersonated user counts for the operator, whose token it is. */
-function lookUpOptionsOf(
-  { countLookUp, signInTrust }: IdentifyDependencies,
-  token: Token,
-  text: string,
-): LookUpOptions {
-  return {
-    tokenIssuedAt: token.issuedAt,
-    tokenText: text,
-    beforeLookUp: () => {
-      countLookUp(token, signInTrust.isTrusted(token));
-    },
-  };
+function lookUpOptionsOf(token: Token, text: string, beforeLookUp: () => void): LookUpOptions {
+  return { tokenIssuedAt: token.issuedAt, tokenText: text, beforeLookUp };
 }
 
 /** Remembers whether the sign-in of a token is trusted. The sign-in of a refused token is not. */

@@ -144,7 +144,7 @@ describe('a request', () => {
     expect((await ask({}, { path: '/unknown' })).status).toBe(429);
   });
 
-  test('of an ended session does not use up the reads of its user', async () => {
+  test('that reads with an ended session does not count for the user', async () => {
     sessionExists = () => Promise.resolve(false);
     for (let index = 0; index < 5; index += 1) expect((await ask({})).status).toBe(401);
     sessionExists = () => Promise.resolve(true);

@@ -110,7 +110,7 @@ function hasMailedSecret(invitation: Invitation, secret: string | undefined): bo
   return !isShared(invitation) && hasSecret(invitation, secret);
 }
 
-/** @throws Refusal `team_not_found`, `already_member`, `no_seat`, or the one that `refusalForLostRight` returns */
+/** @throws Refusal `team_not_found`, `shared_link_closed`, `invitation_cancelled`, `already_member`, `no_seat` */
 async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ team: Team; sender: Member }> {
   const { caller, invitation, needsConfirmation, now } = reply;
   const { teamId } = invitation;
