@@ -26,8 +26,7 @@ const NEVER_THROWN: Exceptions = {
   // Every member may read an upload.
   describeUpload: ['forbidden'],
   // The URL of an upload is a valid one.
-  deleteUpload: ['picture_url_invalid'],
-  revokeUrls: ['picture_url_invalid'],
+  changePicture: ['picture_url_invalid'],
   // The cookie is then ignored.
   uidOf: ['unauthenticated'],
   // `withAuthRefusalsForOperator` turns every refusal into one of its own.

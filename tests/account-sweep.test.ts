@@ -62,6 +62,37 @@ test('users without a profile are found after they used a route that stores some
   expect((await adminFirestore().doc(`usage/${sender.uid}`).get()).exists).toBe(false);
 });
 
+test('many confirmations to the address of a user keep neither this user nor the next one from being removed', async () => {
+  const people = await Promise.all([signUp(), signUp()]);
+  await Promise.all(people.map((person) => startSession(app.url, person)));
+  const writer = adminFirestore().bulkWriter();
+  for (const { email } of people) {
+    for (let index = 0; index < 100; index++) {
+      const mail = { to: [email], message: { subject: 'Deleted' }, outlivesAccount: true };
+      void writer.create(adminFirestore().collection('mail').doc(), mail);
+    }
+    void writer.create(
+      adminFirestore()
+        .collection('mail')
+        .doc('~' + email),
+      { to: [email], message: {} },
+    );
+  }
+  await writer.close();
+  await Promise.all(people.map(({ uid }) => adminAuth().updateUser(uid, { emailVerified: true })));
+  const before = await profileIds();
+  await adminAuth().deleteUsers(people.map(({ uid }) => uid));
+
+  const started = Date.now();
+  const now = () => new Date(Date.now() + (Date.now() - started > 10_000 ? 3_600_000 : 0));
+  expect(await sweepDeletedAccounts({ ...app.backend, now })).toBe(2);
+  expect(await profileIds()).toHaveLength(before.length - 2);
+  for (const { email } of people) {
+    const left = await mailTo(email);
+    expect(left.filter(({ subject }) => subject !== 'Deleted')).toHaveLength(1);
+  }
+});
+
 test('the next run continues with the page of a run that died', async () => {
   await addOrphans(50);
   let calls = 0;

@@ -126,13 +126,13 @@ test.each<[string, Prepare, Request, Partial<Cost>]>([
     'an upload revoked',
     uploaded,
     (person) => uploads('POST', `/${uploadId}/revoke`, person),
-    { reads: 2, writes: 2 },
+    { reads: 3, writes: 2 },
   ],
   [
     'an upload removed',
     uploaded,
     (person) => uploads('DELETE', `/${uploadId}`, person),
-    { reads: 3, writes: 1, deletes: 1 },
+    { reads: 4, writes: 1, deletes: 1 },
   ],
 ])('%s', async (_what, prepare, request, cost) => {
   const person = await signUp();

@@ -83,6 +83,23 @@ describe('a profile picture', () => {
     expect(await picturesOf(person)).toEqual([url, url]);
   });
 
+  test('leaves the profile by a second deletion of its file, if the first one changed only Firebase Auth', async () => {
+    const { person, file } = await withPicture();
+    await adminAuth().updateUser(person.uid, { photoURL: null });
+    expect(await picturesOf(person)).toEqual([null, file.url]);
+    const removal = await call('DELETE', `${app.url}/api/uploads/${file.id}`, { headers: person.bearer });
+    expect(removal.status).toBe(204);
+    expect(await picturesOf(person)).toEqual([null, null]);
+  });
+
+  test('that only the profile has gets the new URL when the URL of its file is replaced', async () => {
+    const { person, file } = await withPicture();
+    await adminAuth().updateUser(person.uid, { photoURL: 'https://example.com/other.png' });
+    const path = `${app.url}/api/uploads/${file.id}/revoke`;
+    const { url } = (await (await call('POST', path, { headers: person.bearer })).json()) as Uploaded;
+    expect(await picturesOf(person)).toEqual(['https://example.com/other.png', url]);
+  });
+
   test('stays when another file is deleted', async () => {
     const { person, file } = await withPicture();
     const other = await upload(person);

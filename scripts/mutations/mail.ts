@@ -66,6 +66,13 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
     tests: LIMITS,
   },
   {
+    guard: 'Mail that stays does not count as mail that the clean-up of an account has removed',
+    file: `${SOURCE}/mail/forget.service.ts`,
+    from: 'if (data?.outlivesAccount === true) continue;',
+    to: 'if (data?.outlivesAccount === true) {\n        if (++forgotten === limit) break;\n        continue;\n      }',
+    tests: ['tests/account-sweep.test.ts'],
+  },
+  {
     guard: 'A deleted account is confirmed by one mail',
     file: `${SOURCE}/account/account-mail.service.ts`,
     from: 'if (!config.mailAccountDeleted || (await tx.mail.exists(id))) return;',

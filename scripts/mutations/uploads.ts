@@ -208,6 +208,13 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/mail-delivery.test.ts'],
   },
   {
+    guard: 'A deleted file leaves the profile although Firebase Auth has another picture',
+    file: 'functions/src/uploads/manage/manage.service.ts',
+    from: 'const inProfile = findPicture(bucket, upload, profile?.photoURL);',
+    to: 'const inProfile = profile && inAuth;',
+    tests: ['tests/profile-picture.test.ts'],
+  },
+  {
     guard: 'A profile picture is found by its path, also with a former token',
     file: 'functions/src/uploads/manage/manage.service.ts',
     from: "photoURL?.startsWith(downloadUrl({ bucket: bucket.name, path: object.path, token: '' })),",

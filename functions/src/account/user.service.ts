@@ -31,6 +31,16 @@ export async function changeUser(backend: Backend, caller: Caller, change: Profi
   return changed;
 }
 
+/** Changes the picture in the profile only, and not in Firebase Auth. */
+export async function changePictureOfProfile(
+  backend: Backend,
+  caller: Caller,
+  photoURL: string | null,
+): Promise<void> {
+  const hasAddressChange = await saveProfile(backend.db, caller, backend.now(), { photoURL });
+  if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, caller.uid, 'address');
+}
+
 /**
  * Creates the profile of a new user, and mails a welcome to a verified address. Does nothing if the user was deleted
  * before the event arrived. Idempotent.

@@ -1,5 +1,5 @@
 import type { Action } from '@hearth/shared/roles';
-import { changeUser } from '../../account/user.service.ts';
+import { changePictureOfProfile, changeUser } from '../../account/user.service.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { Backend, Bucket } from '../../backend.ts';
 import type { Reads, Tx } from '../../firestore/db.ts';
@@ -47,8 +47,7 @@ export async function describeUpload({ db }: Backend, caller: Caller, id: string
 export async function deleteUpload(backend: Backend, caller: Caller, id: string): Promise<void> {
   const upload = await allowedUpload(backend.db, caller, id, actionToChange);
   // The profile changes first, so that it never shows a deleted picture.
-  const picture = findPicture(await backend.bucket(), upload, caller);
-  if (picture !== undefined) await changeUser(backend, caller, { photoURL: null });
+  await changePicture(backend, caller, upload, () => null);
   await removeUpload(backend, id, upload, (tx) => {
     addAuditEntry(tx, { backend, caller, id, upload, action: 'upload.removed' });
   });
@@ -77,20 +76,47 @@ export async function revokeUrls(backend: Backend, caller: Caller, id: string): 
     const changed = { ...upload, ...replaced };
     return { after: changed, view: uploadViewOf(id, changed) };
   });
-  const picture = findPicture(bucket, after, caller);
-  if (picture !== undefined) await changeUser(backend, caller, { photoURL: picture.url });
+  await changePicture(backend, caller, after, ({ url }) => url);
   return view;
 }
 
+interface FoundPicture {
+  url: string | null;
+}
+
 /**
- * Finds the file or variant that is the caller's profile picture, by its path. The profile can have a URL with a former
- * token, if an earlier revocation was interrupted before it changed the profile.
+ * Changes the caller's picture if it is the file or one of its variants. If only the profile has this picture, only the
+ * profile changes: an earlier request was interrupted after it had changed Firebase Auth, or a client wrote the profile.
+ *
+ * Reads the profile only if Firebase Auth has another picture.
+ */
+async function changePicture(
+  backend: Backend,
+  caller: Caller,
+  upload: Upload,
+  newUrlOf: (found: FoundPicture) => string | null,
+): Promise<void> {
+  const { uid, photoURL } = caller;
+  const bucket = await backend.bucket();
+  const inAuth = findPicture(bucket, upload, photoURL);
+  if (inAuth !== undefined) {
+    await changeUser(backend, caller, { photoURL: newUrlOf(inAuth) });
+    return;
+  }
+  const profile = (await backend.db.users.getIntact([uid])).get(uid);
+  const inProfile = findPicture(bucket, upload, profile?.photoURL);
+  if (inProfile !== undefined) await changePictureOfProfile(backend, caller, newUrlOf(inProfile));
+}
+
+/**
+ * Finds the file or variant that is shown at a URL, by its path. The profile can have a URL with a former token, if an
+ * earlier revocation was interrupted before it changed the profile.
  */
 function findPicture(
   bucket: Bucket,
   { path, url, variants }: Pick<Upload, 'path' | 'url' | 'variants'>,
-  { photoURL }: Caller,
-): { url: string | null } | undefined {
+  photoURL: string | null | undefined,
+): FoundPicture | undefined {
   return [{ path, url }, ...variants].find((object) =>
     photoURL?.startsWith(downloadUrl({ bucket: bucket.name, path: object.path, token: '' })),
   );
