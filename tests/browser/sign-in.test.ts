@@ -29,6 +29,10 @@ const stranger = (name: string) => ({
   password: 'correct horse',
 });
 
+/** The link in the latest mail to an address that verifies it. */
+const mailedVerification = async (email: string) =>
+  /^https?:\/\/\S+\/auth\/action\?\S+$/m.exec((await mailTo(email)).at(-1)?.text ?? '')?.[0] ?? '';
+
 test('the start page leads to signing in', async () => {
   const visitor = await visit();
   const { page } = visitor;
@@ -173,6 +177,29 @@ test('somebody who is signed in to the wrong account switches it and accepts an 
   await fillIn(page, { 'E-mail': bob.email, Password: bob.password });
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await shows(page, 'Welcome to Acme! You are now a member.');
+  await visitor.expectComplaint(/403/);
+});
+
+test('somebody who switches to a new account accepts an invitation by the link that verifies it', async () => {
+  const [owner, carol] = await Promise.all([createAccount(), createAccount()]);
+  const bob = stranger('Bob Birch');
+  await inviteTo(urls.app, owner, await createTeam(urls.app, owner), bob.email);
+  const { accept } = await mailedLinks(bob.email);
+  const visitor = await visit(carol);
+  const { page, context } = visitor;
+  await page.goto(accept);
+  await follow(page, 'Switch account');
+  await heading(page, 'Create an account');
+  await fillIn(page, { 'Your name': bob.name, Password: bob.password });
+  await press(page, 'Create account');
+  await heading(page, 'Verify your address');
+  const tab = await context.newPage();
+  // This page would accept the invitation, too.
+  await page.close();
+  await tab.goto(await mailedVerification(bob.email));
+  await press(tab, 'Verify your address');
+  await follow(tab, 'Continue');
+  await shows(tab, 'Welcome to Acme! You are now a member.');
   await visitor.expectComplaint(/403/);
 });
 

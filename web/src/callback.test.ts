@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isInvitationLink, needsConfirmation, safeCallback, SESSION_ENDED, signInPath } from './callback.ts';
+import {
+  isInvitationLink,
+  needsConfirmation,
+  pathAfterVerification,
+  safeCallback,
+  SESSION_ENDED,
+  signInPath,
+} from './callback.ts';
 
 const OWN = 'https://app.example.com';
 
@@ -144,4 +151,13 @@ it('makes a sign-in URL whose callback is read back unchanged', () => {
 it('makes a sign-in URL that says that the session has ended', () => {
   const url = new URL(signInPath(`${OWN}/account`, SESSION_ENDED), OWN);
   expect(url.searchParams.get('message')).toBe(SESSION_ENDED);
+});
+
+it.each([
+  ['/auth/sign-in?callback=%2Fa&switch=true', '/auth/sign-in?callback=%2Fa'],
+  ['/auth/sign-in?switch=true&message=session-ended', '/auth/sign-in'],
+  ['/auth/sign-in', '/auth/sign-in'],
+  ['/dashboard?message=welcome', '/dashboard?message=welcome'],
+])('after %s was verified, continues at %s', (path, expected) => {
+  expect(pathAfterVerification(new URL(path, OWN))).toBe(expected);
 });

@@ -45,3 +45,17 @@ export function signInPath(callback: string, message?: typeof SESSION_ENDED): st
   const query = new URLSearchParams({ callback, ...(message === undefined ? {} : { message }) });
   return `${SIGN_IN}?${query.toString()}`;
 }
+
+/** Parameters of the sign-in page that are only for the first time that it is shown. */
+const ONCE = ['switch', 'message'];
+
+/**
+ * The path of a page that is opened again after the address was verified. With `switch`, the sign-in page would ask the
+ * new user to sign up once more.
+ */
+export function pathAfterVerification({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
+  if (pathname !== SIGN_IN) return pathname + search;
+  const query = new URLSearchParams(search);
+  for (const name of ONCE) query.delete(name);
+  return query.size === 0 ? pathname : `${pathname}?${query.toString()}`;
+}

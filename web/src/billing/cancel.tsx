@@ -5,6 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, Select, textOf } from '../ui/form.tsx';
 import { Message } from '../ui/message.tsx';
+import { refreshManaged } from './managed.ts';
 import { billingTexts } from './texts.ts';
 
 /** In the order in which they are offered. */
@@ -43,6 +44,7 @@ export function CancelSubscription({ team, end }: CancelProps) {
                 { ...(reason !== undefined && { reason }), ...(comment !== '' && { comment }) },
                 team === undefined ? {} : { team },
               );
+              refreshManaged(team);
               close();
             }}
           >
@@ -73,6 +75,7 @@ export function ResumeSubscription({ team }: Pick<CancelProps, 'team'>) {
         onClick={() =>
           void run(async () => {
             await hearth.subscription.resume(team === undefined ? {} : { team });
+            refreshManaged(team);
           })
         }
       >

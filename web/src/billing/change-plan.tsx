@@ -1,4 +1,4 @@
-import { HearthError, type ChangePreview, type Plan } from '@hearth/client';
+import { HearthError, type ChangePreview, type Plan, type Subscription } from '@hearth/client';
 import { useRef, useState } from 'preact/hooks';
 import { hearth } from '../backend/hearth.ts';
 import { refresh, useRequest, type Live } from '../backend/source.ts';
@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select } from '../ui/form.tsx';
 import { Failure, Loading, Message, Notice } from '../ui/message.tsx';
+import { refreshManaged } from './managed.ts';
 import { formatPrice } from './offers.ts';
 import { billingTexts } from './texts.ts';
 
@@ -33,9 +34,33 @@ export function ChangePlan(props: ChangePlanProps) {
   );
 }
 
-function Change({ plan, interval, team, close }: ChangePlanProps & { close: () => void }) {
-  const [when, setWhen] = useState<When>('now');
+function Change(props: ChangePlanProps & { close: () => void }) {
   const [paymentUrl, setPaymentUrl] = useState<string>();
+  const frame = useRef<HTMLDivElement>(null);
+  const showPayment = (url: string) => {
+    // The focused button disappears here, which would close the dialog.
+    frame.current?.focus();
+    setPaymentUrl(url);
+  };
+  return (
+    <div class="stack" tabIndex={-1} ref={frame}>
+      {paymentUrl === undefined ? (
+        <Offer {...props} onUnpaid={showPayment} />
+      ) : (
+        <Unpaid url={paymentUrl} close={props.close} />
+      )}
+    </div>
+  );
+}
+
+interface OfferProps extends ChangePlanProps {
+  close: () => void;
+  /** Called with the page of the invoice if its payment failed. */
+  onUnpaid: (url: string) => void;
+}
+
+function Offer({ plan, interval, team, close, onUnpaid }: OfferProps) {
+  const [when, setWhen] = useState<When>('now');
   const change = { plan: plan.slug, interval, when };
   const preview = usePreview(change, team);
   const amount = useRef<HTMLDivElement>(null);
@@ -45,18 +70,10 @@ function Change({ plan, interval, team, close }: ChangePlanProps & { close: () =
   const isOnlyPossibleNow = when === 'period_end' && code === 'change_not_plannable';
   const submit = async () => {
     if (preview.state !== 'ready') return;
-    const { prorationDate } = preview.value;
-    const { payment } = await hearth.subscription
-      .change(change, { ...teamOf(team), prorationDate })
-      .catch((error: unknown) => {
-        const isOutdated = error instanceof HearthError && error.code === 'preview_expired';
-        if (isOutdated) refresh(previewKey(change, team));
-        throw error;
-      });
+    const { payment } = await makeChange(change, team, preview.value);
     if (payment === null) close();
-    else setPaymentUrl(payment.url);
+    else onUnpaid(payment.url);
   };
-  if (paymentUrl !== undefined) return <Unpaid url={paymentUrl} close={close} />;
   return (
     <>
       <Select
@@ -93,6 +110,23 @@ function Change({ plan, interval, team, close }: ChangePlanProps & { close: () =
       </div>
     </>
   );
+}
+
+/** Changes the plan, and reads again what the page shows about it. */
+async function makeChange(
+  change: WantedChange,
+  team: string | undefined,
+  { prorationDate }: ChangePreview,
+): Promise<Subscription> {
+  try {
+    const changed = await hearth.subscription.change(change, { ...teamOf(team), prorationDate });
+    refreshManaged(team);
+    return changed;
+  } catch (error) {
+    const isOutdated = error instanceof HearthError && error.code === 'preview_expired';
+    if (isOutdated) refresh(previewKey(change, team));
+    throw error;
+  }
 }
 
 const codeOf = (error: unknown) => (error instanceof HearthError ? error.code : undefined);

@@ -1,6 +1,5 @@
-import type { Plan, Subscription as ManagedSubscription } from '@hearth/client';
+import type { Plan } from '@hearth/client';
 import { hearth } from '../backend/hearth.ts';
-import { useRequest, valueOf } from '../backend/source.ts';
 import { formatDate } from '../format.ts';
 import type { Subject } from '../team/subjects.ts';
 import { useAction } from '../ui/action.ts';
@@ -8,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Message, Notice } from '../ui/message.tsx';
 import { CancelSubscription, ResumeSubscription } from './cancel.tsx';
+import { useManaged } from './managed.ts';
 import { stateOf, type Subscription } from './subscription.ts';
 import { billingTexts } from './texts.ts';
 
@@ -111,21 +111,5 @@ function PaymentMethod({ team }: { team: string | undefined }) {
       </Button>
       <Message outcome={outcome} />
     </>
-  );
-}
-
-/**
- * The subscription as Stripe has it, read again when our copy changes. Undefined until it is read, or if it cannot be
- * read: then the page shows our copy.
- */
-function useManaged(
-  team: string | undefined,
-  { status, role, isEnding, end }: Subscription,
-): ManagedSubscription | undefined {
-  const key = [team, status, role, isEnding, end?.getTime()].join(' ');
-  return valueOf(
-    useRequest(`subscription ${key}`, (signal) =>
-      hearth.subscription.get({ ...(team !== undefined && { team }), signal }),
-    ),
   );
 }

@@ -16,14 +16,24 @@ export const subscriptionSchema = z.pipe(
     cancel_at: z._default(z.nullable(z.date()), null),
     cancel_at_period_end: z._default(z.nullable(z.boolean()), false),
     current_period_end: z._default(z.nullable(z.date()), null),
+    /** Id of the schedule with a planned change. The Stripe extension has no such field. */
+    schedule: z._default(z.nullable(z.string()), null),
+    latest_invoice: z._default(
+      z.nullable(z.object({ id: z.string(), status: z.nullable(z.string()) })),
+      null,
+    ),
   }),
-  z.transform(({ cancel_at, cancel_at_period_end, current_period_end, ...rest }) => ({
-    ...rest,
-    // A cancellation in Stripe's portal sets `cancel_at` alone.
-    isEnding: cancel_at_period_end === true || cancel_at !== null,
-    /** When the subscription ends if it is ending, otherwise when its period ends. */
-    end: cancel_at ?? current_period_end ?? undefined,
-  })),
+  z.transform(
+    ({ cancel_at, cancel_at_period_end, current_period_end, latest_invoice: invoice, ...rest }) => ({
+      ...rest,
+      /** Another text for each invoice and each of its statuses. */
+      latestInvoice: invoice === null ? '' : `${invoice.id} ${invoice.status ?? ''}`,
+      // A cancellation in Stripe's portal sets `cancel_at` alone.
+      isEnding: cancel_at_period_end === true || cancel_at !== null,
+      /** When the subscription ends if it is ending, otherwise when its period ends. */
+      end: cancel_at ?? current_period_end ?? undefined,
+    }),
+  ),
 );
 
 export type Subscription = z.output<typeof subscriptionSchema>;

@@ -154,7 +154,10 @@ function BoughtAndOffered(props: BoughtAndOfferedProps) {
         currency={currency}
       />
       <Credits payer={payer} />
-      <Invoices key={`${payer.id} ${current?.slug ?? ''} ${running?.status ?? ''}`} team={payer.team} />
+      <Invoices
+        key={`${payer.id} ${current?.slug ?? ''} ${running?.status ?? ''} ${running?.latestInvoice ?? ''}`}
+        team={payer.team}
+      />
     </>
   );
 }
