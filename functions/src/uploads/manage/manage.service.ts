@@ -86,7 +86,8 @@ interface FoundPicture {
 
 /**
  * Changes the caller's picture if it is the file or one of its variants. If only the profile has this picture, only the
- * profile changes: an earlier request was interrupted after it had changed Firebase Auth, or a client wrote the profile.
+ * profile changes: an earlier request was interrupted after it had changed Firebase Auth, or a client wrote the
+ * profile.
  *
  * Reads the profile only if Firebase Auth has another picture.
  */

@@ -71,8 +71,9 @@ export interface UploadRefusal {
  * Refuses an upload with a reason and gives its bytes back. The record still names the objects, which the calling
  * function or the sweep removes.
  *
- * If the answer to the commit is lost, the transaction runs again and finds the upload refused. It recognizes the refusal
- * by its reason and its time. Another event that refuses the upload in the same millisecond may also get the upload.
+ * If the answer to the commit is lost, the transaction runs again and finds the upload refused. It recognizes the
+ * refusal by its reason and its time. Another event that refuses the upload in the same millisecond may also get the
+ * upload.
  *
  * @returns the upload as it was before; undefined if this call did not refuse it
  */
