@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
 import type { Backend } from '../functions/src/backend.ts';
 import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
+import { windowCounter } from '../functions/src/rate-limits/window-counter.ts';
 import { refusal } from '../functions/src/refusals/refusals.ts';
 import { storeReceivedFile } from '../functions/src/uploads/api/upload.service.ts';
 import { finalizeObject } from '../functions/src/uploads/finalize/finalize.service.ts';
@@ -30,7 +31,7 @@ beforeAll(async () => {
 });
 
 const REFUSED = refusal('too_many_requests');
-const countRefusal = () => Promise.resolve();
+const refusals = windowCounter({ points: 1, seconds: 3600 });
 
 const FILE = { name: 'photo.png', declaredType: 'image/png', bytes: png() };
 
@@ -155,7 +156,7 @@ describe('a direct upload', () => {
     const { path } = await sendAs(person);
     // Counting it comes after the look-up of the sender.
     const countUpload = () => deleteAccount(person);
-    await finalizeObject({ backend: app.backend, countUpload, countRefusal }, await eventOf(app, path));
+    await finalizeObject({ backend: app.backend, countUpload, refusals }, await eventOf(app, path));
     await expect(adminAuth().getUser(person.uid)).rejects.toThrow();
     expect(await tracesOf(person)).toEqual([]);
   });
@@ -168,7 +169,7 @@ describe('a direct upload', () => {
       await deleteAccount(person);
       throw REFUSED;
     };
-    await finalizeObject({ backend: app.backend, countUpload, countRefusal }, await eventOf(app, path));
+    await finalizeObject({ backend: app.backend, countUpload, refusals }, await eventOf(app, path));
     await expect(adminAuth().getUser(person.uid)).rejects.toThrow();
     expect(await tracesOf(person)).toEqual([]);
   });
@@ -192,7 +193,7 @@ describe('a direct upload', () => {
           {
             backend: { ...app.backend, auth },
             countUpload: () => Promise.reject(REFUSED),
-            countRefusal,
+            refusals,
           },
           event,
         );

@@ -10,8 +10,8 @@ import { createObject } from '../../functions/src/uploads/bucket/storage.ts';
 import { dimensionsOf } from '../../functions/src/uploads/files/dimensions.ts';
 import {
   validateBytes,
-  validateDeclaration,
-  type ValidDeclaration,
+  validateDeclaredFile,
+  type ValidDeclaredFile,
 } from '../../functions/src/uploads/files/validate.ts';
 
 interface FormRequest {
@@ -36,9 +36,9 @@ const bareBusboy: Handler = ({ headers, body }) =>
 async function receive({
   headers,
   body,
-}: FormRequest): Promise<{ file: ReceivedFile; declaration: ValidDeclaration }> {
+}: FormRequest): Promise<{ file: ReceivedFile; declaration: ValidDeclaredFile }> {
   const file = await receiveFile(headers, body, MAX_BYTES);
-  const declaration = validateDeclaration({ ...file, size: file.bytes.length }, { uploadMedia: false });
+  const declaration = validateDeclaredFile({ ...file, size: file.bytes.length }, { uploadMedia: false });
   await validateBytes(file.bytes, declaration);
   await dimensionsOf(file.bytes, declaration.kind);
   return { file, declaration };

@@ -131,12 +131,12 @@ function guardContextOf(backend: Backend): GuardContext {
       userStates,
       sessionExists: (uid, cookie) => sessionExists(backend, uid, cookie),
       countLookUp: lookUpCounter({
-        each: RATE_LIMITS.lookUps(config),
-        untrusted: RATE_LIMITS.untrustedLookUps(config),
+        perSignIn: RATE_LIMITS.lookUps(config),
+        allUntrusted: RATE_LIMITS.untrustedLookUps(config),
       }),
       countSignOutLookUp: lookUpCounter({
-        each: RATE_LIMITS.signOutLookUps(),
-        untrusted: RATE_LIMITS.untrustedSignOutLookUps(config),
+        perSignIn: RATE_LIMITS.signOutLookUps(),
+        allUntrusted: RATE_LIMITS.untrustedSignOutLookUps(config),
       }),
       signInTrust: createSignInTrust(),
       now,

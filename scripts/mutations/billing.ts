@@ -142,8 +142,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A checkout of another currency or choice of add-ons is another checkout',
     file: `${ROOM}/checkout/page/reserve-checkout.service.ts`,
-    from: 'checkout?.trialDays === trialDaysOfCaller && isForCart(checkout, cart)',
-    to: 'checkout?.trialDays === trialDaysOfCaller',
+    from: 'checkout?.trialDays === trialDaysForCaller && isForCart(checkout, cart)',
+    to: 'checkout?.trialDays === trialDaysForCaller',
     tests: ['tests/stories/checkout-choices.test.ts', 'tests/stories/add-ons.test.ts'],
   },
   {

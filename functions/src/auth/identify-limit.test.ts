@@ -18,8 +18,8 @@ beforeEach(() => {
   instance = startInstance({
     countLookUp: lookUpCounter(
       {
-        each: { name: 'test', points: POINTS, seconds: 60 },
-        untrusted: { name: 'untrusted', points: UNTRUSTED_POINTS, seconds: 60 },
+        perSignIn: { name: 'test', points: POINTS, seconds: 60 },
+        allUntrusted: { name: 'untrusted', points: UNTRUSTED_POINTS, seconds: 60 },
       },
       () => google.time,
     ),

@@ -63,7 +63,7 @@ export async function identify(
     kind === 'id-token'
       ? Promise.resolve()
       : withoutUnhandledRejection(requireSession(sessionExists(token.uid, text)));
-  const state = await rememberTrust(signInTrust, token, async () => {
+  const state = await findStateAndRememberTrust(signInTrust, token, async () => {
     let found = await firstState;
     if (mayBeCached && !isActive(token, found, now()))
       found = await userStates.current(token.uid, lookUpOptions);
@@ -84,7 +84,7 @@ function lookUpOptionsOf(token: Token, text: string, beforeLookUp: () => void): 
 }
 
 /** Remembers whether the sign-in of a token is trusted. The sign-in of a refused token is not. */
-async function rememberTrust(
+async function findStateAndRememberTrust(
   signInTrust: SignInTrust,
   token: Token,
   findState: () => Promise<UserState>,

@@ -1,4 +1,4 @@
-/** For a promise that is awaited later. Without this, Node reports an unhandled rejection before the `await`. */
+/** Lets a promise be awaited later, whose `await` throws its error. Without this, Node reports the error before. */
 export function withoutUnhandledRejection<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => undefined);
   return promise;

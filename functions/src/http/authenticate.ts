@@ -8,6 +8,7 @@ import {
   type Identified,
 } from '../auth/identify.ts';
 import type { CountLookUp } from '../auth/users/look-up-limit.ts';
+import { withoutUnhandledRejection } from '../common/unhandled-rejection.ts';
 import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { localsOf } from './locals.ts';
@@ -70,6 +71,20 @@ function defersSessionCheck(declaration: GuardDeclaration, method: string): bool
   const onlyReads = !isWrite(declaration, method);
   const guardHandlesRefusal = signedOut !== undefined || access === 'optional';
   return onlyReads && limits.length === 0 && !operatorsOnly && !guardHandlesRefusal;
+}
+
+/**
+ * Runs a handler, and waits for the session check before the result. `authenticationGuard` has begun this check, and
+ * has waited for it unless `defersSessionCheck` is true. If the session has ended, the answer is 401, whatever the
+ * handler returns or throws.
+ */
+export async function runBesideSessionCheck<Result>(
+  response: Response,
+  handle: () => Promise<Result>,
+): Promise<Result> {
+  const result = withoutUnhandledRejection(handle());
+  await awaitSessionCheck(response);
+  return result;
 }
 
 /** Waits for a session check that is still running. Rejects if the session has ended or cannot be read. */

@@ -1,8 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { withoutUnhandledRejection } from '../common/unhandled-rejection.ts';
 import { refusal } from '../refusals/refusals.ts';
 import { send } from './answer.ts';
-import { authenticateInHandler, awaitSessionCheck } from './authenticate.ts';
+import { authenticateInHandler, awaitSessionCheck, runBesideSessionCheck } from './authenticate.ts';
 import { errorHandlerForShape } from './errors/render-error.ts';
 import { expressPathOf } from './express-path.ts';
 import { guardsOf, guardsOfUnknownPath, type GuardContext } from './guards.ts';
@@ -31,8 +30,8 @@ export function routerOf(
     const guards = guardsOf(context, route);
     router.route(expressPathOf(route))[route.method](...guards, handle, errorHandlerOf(context, route));
   }
-  // A method without a route gets 404 on most paths. The 404 does not show that the path exists. On the path of a link
-  // this cannot be hidden: Express passes HEAD to the GET route, whose guard answers 405. So all other methods get 405.
+  // A method without a route gets 404, as an unknown path does. Only on the path of a link it gets 405. There HEAD gets
+  // 405 in any case, from the guard of the GET route, so a 404 for the other methods would hide nothing.
   for (const link of routes.filter(({ linkGuard }) => linkGuard !== undefined)) {
     router.route(expressPathOf(link)).all(otherMethod(link, routes), errorHandlerOf(context, link));
   }
@@ -82,12 +81,7 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
       ...inputOf(route, request),
     });
   return async (request, response) => {
-    // The session check reads the document of the cookie's session. The guard `authenticationGuard` has begun it, and
-    // has waited for it unless `defersSessionCheck` allows the handler to start earlier. If the session has ended, the
-    // answer is 401, whatever the handler returns or throws.
-    const pending = withoutUnhandledRejection(handle(request, response));
-    await awaitSessionCheck(response);
-    await send(response, await pending);
+    await send(response, await runBesideSessionCheck(response, () => handle(request, response)));
   };
 }
 

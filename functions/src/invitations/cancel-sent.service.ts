@@ -4,7 +4,7 @@ import { timerOf } from '../common/timer.ts';
 import type { EndGivenRights, RightsLoser, RightsLoss } from '../feature-hooks/given-rights.ts';
 import type { Tx } from '../firestore/db.ts';
 import { REQUEST_MS, runInBatches } from '../personal-data/purge.ts';
-import { closingChange } from './invitation.store.ts';
+import { closingChange } from './invitation.ts';
 
 /** Bounds the writes of the transaction that takes the rights: two for each invitation. */
 const MAX_INVITATIONS = 100;

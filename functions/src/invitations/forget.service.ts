@@ -3,7 +3,8 @@ import type { Tx } from '../firestore/db.ts';
 import { SYSTEM } from '../firestore/documents/audit-entry.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Forget } from '../personal-data/purge.ts';
-import { closingChange, invitationsBy, invitationsTo } from './invitation.store.ts';
+import { invitationsBy, invitationsTo } from './invitation.store.ts';
+import { closingChange } from './invitation.ts';
 
 /**
  * Deletes the invitations to the verified address of a deleted user. If an invitation is pending, the audit log of the

@@ -1,5 +1,5 @@
 import type { Reads } from '../firestore/db.ts';
-import type { Invitation, InvitationStatus } from '../firestore/documents/invitation.ts';
+import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Query } from '../firestore/query.ts';
 import type { ListedStatus } from './invitation.ts';
 
@@ -46,11 +46,3 @@ export function withListedStatus(
 }
 
 export const LATEST_EXPIRY_FIRST = { by: 'expiresAt', direction: 'desc' } as const;
-
-/** The change that closes a pending invitation. */
-export function closingChange(
-  status: Exclude<InvitationStatus, 'pending'>,
-  now: Date,
-): Pick<Invitation, 'status' | 'respondedAt'> {
-  return { status, respondedAt: now };
-}

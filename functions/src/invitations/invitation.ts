@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { hasVerifiedContact, type Caller } from '../auth/caller.ts';
 import { DAY_MS } from '../common/durations.ts';
 import { areEqualTexts } from '../common/equal-texts.ts';
-import type { Invitation } from '../firestore/documents/invitation.ts';
-import { refusal } from '../refusals/refusals.ts';
+import type { Invitation, InvitationStatus } from '../firestore/documents/invitation.ts';
+import { refusal, type Refusal } from '../refusals/refusals.ts';
 
 /** Lower case only. */
 export const INVITATION_ID = /^[0-9a-f]{40}$/;
@@ -158,4 +158,21 @@ export function requirePending({ status }: Pick<Invitation, 'status'>): void {
       throw refusal('invitation_cancelled');
     case 'pending':
   }
+}
+
+/** The change that closes a pending invitation. */
+export function closingChange(
+  status: Exclude<InvitationStatus, 'pending'>,
+  now: Date,
+): Pick<Invitation, 'status' | 'respondedAt'> {
+  return { status, respondedAt: now };
+}
+
+/**
+ * The refusal of an open invitation whose sender can no longer invite to its role.
+ *
+ * @returns `shared_link_closed` for a shared invitation, otherwise `invitation_cancelled`
+ */
+export function refusalForLostRight(invitation: Invitation): Refusal {
+  return refusal(isShared(invitation) ? 'shared_link_closed' : 'invitation_cancelled');
 }

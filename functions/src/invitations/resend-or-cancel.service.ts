@@ -10,8 +10,14 @@ import { requireRoleNotAboveOwn, authorize, type AuthorizedMember } from '../tea
 import { refreshMemberAddress } from '../teams/members/member-details.store.ts';
 import { hasMemberWith } from '../teams/members/member.store.ts';
 import { requireVerifiedAddress, writeInvitationMail } from './invitation-mail.store.ts';
-import { closingChange } from './invitation.store.ts';
-import { hashOfSecret, isOpen, lifetimeFrom, newSecret, requirePending } from './invitation.ts';
+import {
+  closingChange,
+  hashOfSecret,
+  isOpen,
+  lifetimeFrom,
+  newSecret,
+  requirePending,
+} from './invitation.ts';
 import { invitationViewOf, type InvitationView } from './invitation.view.ts';
 import { countOccupiedSeats } from './seats.store.ts';
 

@@ -3,8 +3,6 @@ import type { Reads } from '../firestore/db.ts';
 import { isDocumentId } from '../firestore/document-id.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Member } from '../firestore/documents/member.ts';
-import { refusal, type Refusal } from '../refusals/refusals.ts';
-import { isShared } from './invitation.ts';
 
 /**
  * Finds the sender of an invitation. Undefined if the sender has left the team, or can no longer invite to the role of
@@ -20,13 +18,4 @@ export async function findSender(
   const sender = await reads.members(teamId).get(invitedBy);
   if (sender === undefined || !can(sender.role, 'invitation:create')) return undefined;
   return isAtLeast(sender.role, role) ? sender : undefined;
-}
-
-/**
- * The refusal of an open invitation whose sender can no longer invite to its role.
- *
- * @returns `shared_link_closed` for a shared invitation, otherwise `invitation_cancelled`
- */
-export function refusalForLostRight(invitation: Invitation): Refusal {
-  return refusal(isShared(invitation) ? 'shared_link_closed' : 'invitation_cancelled');
 }

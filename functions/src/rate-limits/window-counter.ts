@@ -9,6 +9,8 @@ const MAX_KEYS = 10_000;
 export interface WindowCounter {
   /** Throws Refusal `rate_limit_reached` over the limit. */
   readonly count: (key: string) => void;
+  /** True if `count` would throw. */
+  readonly isFull: (key: string) => boolean;
   /** Gives a counted request back to a key. */
   readonly giveBack: (key: string) => void;
 }
@@ -37,6 +39,7 @@ export function windowCounter(
       if (count >= points) throw refusal('rate_limit_reached', { wait: Math.ceil((endsAt - now) / 1000) });
       windows.set(key, { count: count + 1, endsAt });
     },
+    isFull: (key) => windowOf(key, clock()).count >= points,
     giveBack: (key) => {
       const { count, endsAt } = windowOf(key, clock());
       windows.set(key, { count: Math.max(count - 1, 0), endsAt });

@@ -8,8 +8,8 @@ beforeEach(() => {
   time = 0;
   count = lookUpCounter(
     {
-      each: { name: 'test', points: 3, seconds: 60 },
-      untrusted: { name: 'untrusted', points: 4, seconds: 60 },
+      perSignIn: { name: 'test', points: 3, seconds: 60 },
+      allUntrusted: { name: 'untrusted', points: 4, seconds: 60 },
     },
     () => time,
   );

@@ -12,9 +12,9 @@ export type CountLookUp = (token: Pick<Token, 'uid' | 'signedInAt'>, isTrusted: 
 
 interface LookUpLimits {
   /** For each sign-in. */
-  readonly each: RateLimit;
+  readonly perSignIn: RateLimit;
   /** For all sign-ins together that are not trusted. */
-  readonly untrusted: RateLimit;
+  readonly allUntrusted: RateLimit;
 }
 
 /** The limit of a user is this many times the limit of one sign-in, because a user has several devices. */
@@ -35,13 +35,13 @@ const USER_LIMIT_FACTOR = 2;
  * @param clock a monotonic clock in milliseconds
  */
 export function lookUpCounter(
-  { each, untrusted }: LookUpLimits,
+  { perSignIn, allUntrusted }: LookUpLimits,
   clock = () => performance.now(),
 ): CountLookUp {
   const counterOf = (limit: RateLimit) => windowCounter(limit, clock).count;
-  const countForSignIn = counterOf(each);
-  const countForUser = counterOf({ ...each, points: each.points * USER_LIMIT_FACTOR });
-  const countUntrusted = counterOf(untrusted);
+  const countForSignIn = counterOf(perSignIn);
+  const countForUser = counterOf({ ...perSignIn, points: perSignIn.points * USER_LIMIT_FACTOR });
+  const countUntrusted = counterOf(allUntrusted);
   return (token, isTrusted) => {
     // The narrowest limit first: a look-up over one limit does not count for the next ones.
     countForSignIn(keyOfSignIn(token));

@@ -63,10 +63,10 @@ interface LookUp {
   /**
    * Tokens that were issued before this time can use the state. It is when the look-up began: by our clock, or the
    * `issuedAt` of its token if that is later, because our clock may be behind Google's. Example: our clock shows
-   * 10:00:03, and the token was issued at 10:00:05. Then `startedAt` is 10:00:05. A token of 10:00:04 can use the
-   * state: see `isNewEnough`.
+   * 10:00:03, and the token was issued at 10:00:05. Then `coversTokensBefore` is 10:00:05. A token of 10:00:04 can use
+   * the state: see `isNewEnough`.
    */
-  readonly startedAt: number;
+  readonly coversTokensBefore: number;
   /** When the state is too old to be used, by the monotonic clock. */
   readonly expiresAt: number;
   /** Undefined after the look-up, so that no token stays in memory. */
@@ -94,7 +94,7 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   const current: UserStates['current'] = (uid, lookUpOptions) => {
     lookUpOptions?.beforeLookUp?.();
     const lookUp: LookUp = {
-      startedAt: Math.max(now(), lookUpOptions?.tokenIssuedAt.getTime() ?? 0),
+      coversTokensBefore: Math.max(now(), lookUpOptions?.tokenIssuedAt.getTime() ?? 0),
       expiresAt: clock() + lifetimeMs,
       state: ask(uid),
       tokenText: lookUpOptions?.tokenText,
@@ -136,9 +136,9 @@ export function createUserStates(options: UserStatesOptions): UserStates {
  * The time of a token is cut to a whole second. Example: a token with the time 10:00:05 was issued between 10:00:05.0
  * and 10:00:05.9. A look-up at 10:00:05.2 may be too early. A look-up at 10:00:06.0 is new enough.
  */
-function isNewEnough({ startedAt, tokenText }: LookUp, lookUpOptions: LookUpOptions): boolean {
+function isNewEnough({ coversTokensBefore, tokenText }: LookUp, lookUpOptions: LookUpOptions): boolean {
   const issuedAtLatest = lookUpOptions.tokenIssuedAt.getTime() + TOKEN_PRECISION_MS;
-  if (issuedAtLatest <= startedAt) return true;
+  if (issuedAtLatest <= coversTokensBefore) return true;
   return tokenText !== undefined && tokenText === lookUpOptions.tokenText;
 }
 

@@ -25,13 +25,13 @@ export function requirePaidPlan(plans: PlanList, slug: string): PaidPlan {
  * @param plan a plan or a credit pack
  * @throws Refusal `plan_for_teams_only`, `plan_for_users_only`
  */
-export function requireForSubjectType({ name, for: types }: Plan | CreditPack, type: SubjectType): void {
+export function requireOfferedTo({ name, for: types }: Plan | CreditPack, type: SubjectType): void {
   if (types.includes(type)) return;
   throw refusal(type === 'user' ? 'plan_for_teams_only' : 'plan_for_users_only', { name });
 }
 
 /** @throws Refusal `add_on_for_teams_only`, `add_on_for_users_only` */
-export function requireAddOnForSubjectType({ name, for: types }: AddOn, type: SubjectType): void {
+export function requireAddOnOfferedTo({ name, for: types }: AddOn, type: SubjectType): void {
   if (types.includes(type)) return;
   throw refusal(type === 'user' ? 'add_on_for_teams_only' : 'add_on_for_users_only', { addOn: name });
 }

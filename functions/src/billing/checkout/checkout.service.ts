@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import {
   requireCurrency,
-  requireForSubjectType,
+  requireOfferedTo,
   requirePaidPlan,
   requireIntervalPrice,
 } from '../catalogue/sale-rules.ts';
@@ -28,7 +28,7 @@ export async function beginCheckout(
 ): Promise<StripePage> {
   const { extras } = backend.config;
   const plan = requirePaidPlan(backend.config.plans, slug);
-  requireForSubjectType(plan, subject.type);
+  requireOfferedTo(plan, subject.type);
   const { price } = requireIntervalPrice(plan, choice.interval);
   requireCurrency(price, choice.currency);
   const addOns = findChosenAddOns(extras, { subject, plan }, quantities);

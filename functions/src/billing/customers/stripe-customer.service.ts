@@ -134,8 +134,8 @@ function missingFields(
 ): Partial<CustomerDocument> | undefined {
   if (isWrittenByExtension(customer)) return fieldsForExtensionDocument(customer, subject, now);
   if (subject.type === 'user') return undefined;
-  // The first checkout or portal of a team stores the first buyer. Without one and without a Stripe customer, the team
-  // has only a granted plan. A team whose Stripe customer was adopted gets no first buyer.
+  // A team with neither a first buyer nor a Stripe customer has only a granted plan: the caller becomes the first
+  // buyer. A team with a Stripe customer and no first buyer was adopted, and gets none.
   const hasOpenedNothing = customer.stripeId === undefined && customer.firstBuyerId === undefined;
   return hasOpenedNothing ? firstBuyerOf(subject) : undefined;
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { requireForSubjectType, requirePaidPlan } from '../catalogue/sale-rules.ts';
+import { requireOfferedTo, requirePaidPlan } from '../catalogue/sale-rules.ts';
 import { isClosed, initialCustomer } from '../customer-rules.ts';
 import { isExistingSubject } from '../customers/new-customer.store.ts';
 import { grantDocument } from '../subscriptions/granted-plan.ts';
@@ -39,7 +39,7 @@ export async function compPlan(
 ): Promise<void> {
   const { config, db, now } = backend;
   const plan = requirePaidPlan(config.plans, comp.planSlug);
-  requireForSubjectType(plan, customer.type);
+  requireOfferedTo(plan, customer.type);
   if (comp.until <= now()) throw refusal('comp_in_the_past');
   const { customerId } = customer;
   await db.run(async (tx) => {

@@ -8,7 +8,7 @@ import type { Config } from '../../settings/config.ts';
 import { authorize } from '../../teams/authorize.store.ts';
 import { refreshMemberAddress } from '../../teams/members/member-details.store.ts';
 import { requireVerifiedAddress, writeInvitationMail } from '../invitation-mail.store.ts';
-import { closingChange } from '../invitation.store.ts';
+import { closingChange } from '../invitation.ts';
 import { invitationViewOf, type InvitationView } from '../invitation.view.ts';
 import { countOccupiedSeats } from '../seats.store.ts';
 import {

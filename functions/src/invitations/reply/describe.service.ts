@@ -2,8 +2,9 @@ import type { Backend } from '../../backend.ts';
 import { cleanName, cleanTeamName } from '../../common/name.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { hasSecret, requireOpen, type InvitationLink } from '../invitation.ts';
+import { refusalForLostRight } from '../invitation.ts';
 import type { LinkedInvitation } from '../invitation.view.ts';
-import { findSender, refusalForLostRight } from '../sender.store.ts';
+import { findSender } from '../sender.store.ts';
 
 /**
  * Describes an invitation for a visitor who has the link with the secret. The visitor may have no account yet. Reads

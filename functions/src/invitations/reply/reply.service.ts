@@ -11,10 +11,16 @@ import { refusal } from '../../refusals/refusals.ts';
 import { enqueueSeatSyncOrLog } from '../../teams/enqueue-billing-syncs.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
 import { writeJoinedMail } from '../invitation-mail.store.ts';
-import { closingChange, pendingFor } from '../invitation.store.ts';
-import { hasSecret, isShared, requireOpenInvitationTo } from '../invitation.ts';
+import { pendingFor } from '../invitation.store.ts';
+import {
+  closingChange,
+  hasSecret,
+  isShared,
+  requireOpenInvitationTo,
+  refusalForLostRight,
+} from '../invitation.ts';
 import { hasSeatFor } from '../seats.store.ts';
-import { findSender, refusalForLostRight } from '../sender.store.ts';
+import { findSender } from '../sender.store.ts';
 
 export interface ReplyRequest {
   caller: Caller;
@@ -48,7 +54,7 @@ export async function acceptInvitation(backend: Backend, request: ReplyRequest):
       const reply = await checkReply(backend, tx, request);
       const { team, sender } = await requireCanJoin(backend.db, tx, reply);
       if (!reply.needsConfirmation) {
-        const toCancel = await findInvitationsOfAddress(tx, reply);
+        const toCancel = await findPendingInvitationOfAddress(tx, reply);
         await requireExistingUser(backend, tx, request.caller.uid);
         addMember(tx, reply);
         writeReply(tx, reply, 'accepted');
@@ -133,7 +139,7 @@ async function requireNoMembership(tx: Tx, teamId: string, uid: string): Promise
  * The pending invitation of the caller's address, if the caller joins by a shared invitation. It would hold a second
  * seat for the new member. The list has at most one invitation.
  */
-async function findInvitationsOfAddress(
+async function findPendingInvitationOfAddress(
   tx: Tx,
   { email, invitation }: CheckedReply,
 ): Promise<MaybeDamaged<Invitation>[]> {

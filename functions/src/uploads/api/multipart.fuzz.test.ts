@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Refusal } from '../../refusals/refusals.ts';
 import { fuzzBounds } from '../../testing/fuzz.ts';
-import { validateBytes, validateDeclaration } from '../files/validate.ts';
+import { validateBytes, validateDeclaredFile } from '../files/validate.ts';
 import { BOUNDARY, disposition, fieldPart, filePart, form, type Form } from '../testing/forms.ts';
 import { impostors, samples } from '../testing/samples.ts';
 import { receiveFile } from './multipart.ts';
@@ -41,7 +41,7 @@ async function settle({ headers, body }: Form): Promise<'file' | number> {
     expect(name).not.toBe('');
     expect(bytes.length).toBeLessThanOrEqual(LIMIT);
     outcome = 'file';
-    await validateBytes(bytes, validateDeclaration({ ...file, size: bytes.length }, { uploadMedia: true }));
+    await validateBytes(bytes, validateDeclaredFile({ ...file, size: bytes.length }, { uploadMedia: true }));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     expect([400, 413, 415]).toContain(error.status);

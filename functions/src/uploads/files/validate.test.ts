@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../refusals/refusals.ts';
 import { impostors, samples } from '../testing/samples.ts';
-import { validateBytes, validateDeclaration, type Declaration } from './validate.ts';
+import { validateBytes, validateDeclaredFile, type DeclaredFile } from './validate.ts';
 
 const acceptance = { uploadMedia: false };
 const MIB = 1024 * 1024;
 
-const validate = (changes: Partial<Declaration>) =>
-  validateDeclaration({ name: 'a.png', declaredType: '', size: 1, ...changes }, acceptance);
+const validate = (changes: Partial<DeclaredFile>) =>
+  validateDeclaredFile({ name: 'a.png', declaredType: '', size: 1, ...changes }, acceptance);
 
 function codeOf(act: () => unknown): string | undefined {
   try {
@@ -20,7 +20,7 @@ function codeOf(act: () => unknown): string | undefined {
 }
 
 describe('a declaration is refused', () => {
-  test.each<[string, Partial<Declaration>, string]>([
+  test.each<[string, Partial<DeclaredFile>, string]>([
     ['of an empty file', { size: 0 }, 'empty_file'],
     ['of an empty file of a kind that is not accepted', { name: 'a.exe', size: 0 }, 'empty_file'],
     ['with a content encoding', { contentEncoding: 'gzip' }, 'unsupported_media_type'],
@@ -42,7 +42,7 @@ describe('a declaration is refused', () => {
 });
 
 describe('a declaration is valid', () => {
-  test.each<[string, Partial<Declaration>]>([
+  test.each<[string, Partial<DeclaredFile>]>([
     ['with the size limit of its kind', { size: 25 * MIB }],
     ['with the content encoding "identity"', { contentEncoding: 'identity' }],
     ['with a general type', { declaredType: 'application/octet-stream' }],

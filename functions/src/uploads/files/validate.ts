@@ -5,7 +5,7 @@ import { fileKindOf, typeFitsKind, type MediaSettings, type FileKindWithSignatur
 import { bytesFitKind } from './signature.ts';
 
 /** The sender's statements about a file, which can be false. */
-export interface Declaration {
+export interface DeclaredFile {
   name: string;
   declaredType: string;
   contentEncoding?: string;
@@ -13,7 +13,7 @@ export interface Declaration {
   size: number;
 }
 
-export interface ValidDeclaration {
+export interface ValidDeclaredFile {
   fileName: FileName;
   kind: FileKindWithSignature;
 }
@@ -28,11 +28,11 @@ const NOT_ENCODED: ReadonlySet<string> = new Set(['', 'identity']);
  * @throws Refusal `empty_file`, `file_name_unusable`, `file_encoded`, `unsupported_media_type`, `file_type_mismatch`,
  *   `file_too_large_for_kind`
  */
-export function validateDeclaration(declaration: Declaration, settings: MediaSettings): ValidDeclaration {
-  const { declaredType, contentEncoding = '', size } = declaration;
+export function validateDeclaredFile(declared: DeclaredFile, settings: MediaSettings): ValidDeclaredFile {
+  const { declaredType, contentEncoding = '', size } = declared;
   if (size === 0) throw refusal('empty_file');
   if (!NOT_ENCODED.has(contentEncoding)) throw refusal('file_encoded');
-  const fileName = cleanFileName(declaration.name);
+  const fileName = cleanFileName(declared.name);
   if (fileName === undefined) throw refusal('file_name_unusable');
   const kind = acceptedKind(fileName, settings);
   const { extension } = fileName;
@@ -53,7 +53,7 @@ function acceptedKind({ extension }: FileName, settings: MediaSettings): FileKin
  * @param bytes all bytes, or the first HEAD_BYTES if `isIdentifiedByHead` is true for the kind
  * @throws Refusal `file_content_mismatch`
  */
-export async function validateBytes(bytes: Buffer, { fileName, kind }: ValidDeclaration): Promise<void> {
+export async function validateBytes(bytes: Buffer, { fileName, kind }: ValidDeclaredFile): Promise<void> {
   if (await bytesFitKind(bytes, kind)) return;
   throw refusal('file_content_mismatch', { extension: fileName.extension });
 }

@@ -1,4 +1,5 @@
 import type { Backend, Bucket } from '../../backend.ts';
+import type { WindowCounter } from '../../rate-limits/window-counter.ts';
 import type { ObjectPathParts } from '../bucket/object-path.ts';
 
 /** One generation of an object, as the finalize event of Storage describes it. */
@@ -23,13 +24,8 @@ export interface FinalizeContext {
    * @throws Refusal `rate_limit_reached`
    */
   countUpload: (uid: string) => Promise<void>;
-  /**
-   * Counts a direct upload that was refused for its rate limit, in the memory of this instance.
-   *
-   * @param points 0 to count nothing
-   * @throws Refusal `rate_limit_reached` if this instance has refused too many uploads of the sender
-   */
-  countRefusal: (uid: string, points?: number) => Promise<void>;
+  /** Counts the direct uploads of a sender that this instance has refused for the rate limit. */
+  refusals: WindowCounter;
 }
 
 export interface FinalizeEvent extends FinalizeContext {

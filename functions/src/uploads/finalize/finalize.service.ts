@@ -3,6 +3,7 @@ import { logFault } from '../../common/log.ts';
 import { DamagedDocument } from '../../firestore/damage.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { createLimiters } from '../../rate-limits/limiters.ts';
+import { windowCounter } from '../../rate-limits/window-counter.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { parseObjectPath, variantsFolder } from '../bucket/object-path.ts';
 import { removeFolder, removeObject } from '../bucket/storage.ts';
@@ -17,8 +18,8 @@ import { makeVariants } from './variants.service.ts';
 export function createFinalizeHandler(backend: Backend): (object: FinalizedObject) => Promise<void> {
   const limiters = createLimiters(backend);
   const countUpload = limiters.shared(RATE_LIMITS.uploads(backend.config));
-  const { consume: countRefusal } = limiters.perInstance(RATE_LIMITS.refusedUploads(backend.config));
-  return (object) => finalizeObject({ backend, countUpload, countRefusal }, object);
+  const refusals = windowCounter(RATE_LIMITS.refusedUploads(backend.config));
+  return (object) => finalizeObject({ backend, countUpload, refusals }, object);
 }
 
 /**

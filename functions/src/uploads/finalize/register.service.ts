@@ -9,7 +9,7 @@ import { isWrittenByUs } from '../bucket/metadata.ts';
 import { nameOf } from '../bucket/object-path.ts';
 import { hasObject } from '../bucket/storage.ts';
 import { cleanFileName } from '../files/file-name.ts';
-import { validateDeclaration } from '../files/validate.ts';
+import { validateDeclaredFile } from '../files/validate.ts';
 import { ownerWithSender } from '../records/owner.ts';
 import { reserveUpload, writeRefusedRecord } from '../records/reserve.service.ts';
 import { newUploadRecord, refusalExpiry, uploadIdSchema } from '../records/upload-record.ts';
@@ -36,7 +36,7 @@ export async function registerUpload(event: FinalizeEvent): Promise<Upload | und
   // The backend wrote this object, and its record was removed. Example: an API upload failed, and Storage wrote the
   // object later.
   if (isWrittenByUs(object.metadata)) return undefined;
-  if (await isFarOverRateLimit(event)) return undefined;
+  if (isFarOverRateLimit(event)) return undefined;
   const [sender, objectExists] = await Promise.all([
     findActiveUser(backend, uid),
     hasObject(bucket, object.path, object.generation),
@@ -59,7 +59,8 @@ async function reserveOrRefuse(event: FinalizeEvent, sender: UserRecord): Promis
     return await reserveFor(event, sender);
   } catch (error) {
     if (!isReasonOfRefusal(error)) throw error;
-    if (hasRefusalCode(error, 'too_many_requests')) await countRefusal(event);
+    if (hasRefusalCode(error, 'too_many_requests') && !isFarOverRateLimit(event))
+      event.refusals.count(event.location.folderId);
     const record = unvalidatedRecord(event);
     const deleteAt = refusalExpiry(record.createdAt);
     const refused: Upload = { ...record, status: 'refused', reason: error.code, deleteAt };
@@ -72,23 +73,8 @@ async function reserveOrRefuse(event: FinalizeEvent, sender: UserRecord): Promis
  * True if this instance has refused many uploads of the sender for the rate limit. Such an upload is removed without a
  * record and without further calls, so that one sender cannot delay the uploads of others for long.
  */
-async function isFarOverRateLimit({ countRefusal, location }: FinalizeEvent): Promise<boolean> {
-  try {
-    await countRefusal(location.folderId, 0);
-    return false;
-  } catch (error) {
-    if (hasRefusalCode(error, 'too_many_requests')) return true;
-    throw error;
-  }
-}
-
-/** The upload that exceeds the limit still gets its record. Only later uploads get none. */
-async function countRefusal(event: FinalizeEvent): Promise<void> {
-  try {
-    await event.countRefusal(event.location.folderId);
-  } catch (error) {
-    if (!hasRefusalCode(error, 'too_many_requests')) throw error;
-  }
+function isFarOverRateLimit({ refusals, location }: FinalizeEvent): boolean {
+  return refusals.isFull(location.folderId);
 }
 
 /**
@@ -106,7 +92,7 @@ function isReasonOfRefusal(error: unknown): error is Refusal {
 /**
  * Reserves the upload for its owner: the sender, or the team that the metadata names.
  *
- * @throws Refusal as `requireVerifiedSender`, `validateDeclaration` and `reserveUpload`; `rate_limit_reached`;
+ * @throws Refusal as `requireVerifiedSender`, `validateDeclaredFile` and `reserveUpload`; `rate_limit_reached`;
  *   `invalid_request` for wrong metadata
  */
 async function reserveFor(event: FinalizeEvent, sender: UserRecord): Promise<Upload> {
@@ -116,8 +102,8 @@ async function reserveFor(event: FinalizeEvent, sender: UserRecord): Promise<Upl
   const { team, visibility } = parseMetadata(object.metadata);
   const owner = ownerWithSender(sender, team);
   const { contentType: declaredType, contentEncoding, size } = object;
-  const declaration = { name: nameOf(location), declaredType, contentEncoding, size };
-  const { fileName, kind } = validateDeclaration(declaration, backend.config);
+  const declared = { name: nameOf(location), declaredType, contentEncoding, size };
+  const { fileName, kind } = validateDeclaredFile(declared, backend.config);
   const record = {
     ...unvalidatedRecord(event),
     ownerId: owner.id,

@@ -5,7 +5,7 @@ import { hasObject, readObject, removeObject, rewriteObject } from '../bucket/st
 import { dimensionsOf } from '../files/dimensions.ts';
 import { dispositionOf } from '../files/kinds.ts';
 import { HEAD_BYTES, isIdentifiedByHead } from '../files/signature.ts';
-import { validateBytes, validateDeclaration } from '../files/validate.ts';
+import { validateBytes, validateDeclaredFile } from '../files/validate.ts';
 import { refusalExpiry } from '../records/upload-record.ts';
 import { deleteRecords, refuseUpload } from '../records/upload.store.ts';
 import type { FinalizeEvent } from './event.ts';
@@ -61,17 +61,17 @@ type ValidatedFields = Pick<Upload, 'dimensions'>;
  * Validates the declaration again, because the settings may have changed since the registration. Validates the bytes,
  * and reads no more of them than the kind needs.
  *
- * @throws Refusal as `validateDeclaration` and `validateBytes`
+ * @throws Refusal as `validateDeclaredFile` and `validateBytes`
  */
 async function validate(
   { backend, bucket, object }: FinalizeEvent,
   { name }: Upload,
 ): Promise<ValidatedFields> {
   const { size, contentType: declaredType, contentEncoding } = object;
-  const declaration = validateDeclaration({ name, declaredType, contentEncoding, size }, backend.config);
-  const bytes = await readObject(bucket, object, isIdentifiedByHead(declaration.kind) ? HEAD_BYTES : size);
-  await validateBytes(bytes, declaration);
-  return { dimensions: (await dimensionsOf(bytes, declaration.kind)) ?? null };
+  const file = validateDeclaredFile({ name, declaredType, contentEncoding, size }, backend.config);
+  const bytes = await readObject(bucket, object, isIdentifiedByHead(file.kind) ? HEAD_BYTES : size);
+  await validateBytes(bytes, file);
+  return { dimensions: (await dimensionsOf(bytes, file.kind)) ?? null };
 }
 
 /**

@@ -66,16 +66,16 @@ async function continueOrStore(
   const customer = requireOpenCustomerLinkedTo(existingCustomer, { stripeCustomerId, now });
   requireNotOwned(config.plans, customer, { type: subject.type, plan });
   const { checkout } = customer;
-  const trialDaysOfCaller = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
-  if (checkout?.trialDays === trialDaysOfCaller && isForCart(checkout, cart)) {
-    // For `trialDaysOfCaller`, a trial that this customer has reserved before counts as available. The buyer of the
-    // stored checkout may be another person. `tryRenewTrial` checks the trial of that buyer.
+  const trialDaysForCaller = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
+  if (checkout?.trialDays === trialDaysForCaller && isForCart(checkout, cart)) {
+    // `trialDaysForCaller` is about the caller. Another person may have begun the stored checkout, so the trial of that
+    // buyer is checked too.
     const canContinue = await tryRenewTrial(tx, customerId, checkout, now);
     if (canContinue) return checkout;
   }
-  if (eligibility && trialDaysOfCaller > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
+  if (eligibility && trialDaysForCaller > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
   const replacedSessionIds = sessionIdsToExpire(checkout);
-  return storeCheckout(tx, prepared, { trialDays: trialDaysOfCaller, replacedSessionIds, now });
+  return storeCheckout(tx, prepared, { trialDays: trialDaysForCaller, replacedSessionIds, now });
 }
 
 /** The caller may have lost the right to buy for the team since the request began. */

@@ -1,7 +1,7 @@
 import { refusal } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
 import { findPlan, type Price, type SubjectType } from '../../../settings/plans.ts';
-import { requireForSubjectType } from '../../catalogue/sale-rules.ts';
+import { requireOfferedTo } from '../../catalogue/sale-rules.ts';
 
 /** A plan or a credit pack that a one-time purchase buys. */
 export interface OneTimeItem {
@@ -24,6 +24,6 @@ export function requireOneTimeItem({ plans, extras }: Config, slug: string, type
   if (found === undefined) throw refusal('item_not_found');
   const price = found.prices?.once;
   if (price === undefined) throw refusal('plan_not_paid_once', { plan: found.name });
-  requireForSubjectType(found, type);
+  requireOfferedTo(found, type);
   return { slug: found.slug, name: found.name, price, credits: pack?.credits ?? null };
 }

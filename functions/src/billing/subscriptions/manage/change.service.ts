@@ -8,7 +8,7 @@ import {
   requireIntervalPrice,
   requirePaidPlan,
   requireSameCurrency,
-  requireForSubjectType,
+  requireOfferedTo,
 } from '../../catalogue/sale-rules.ts';
 import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
@@ -177,7 +177,7 @@ async function prepare(
   { plan: slug, interval, when }: PlanChangeRequest,
 ): Promise<PreparedChange> {
   const plan = requirePaidPlan(backend.config.plans, slug);
-  requireForSubjectType(plan, subject.type);
+  requireOfferedTo(plan, subject.type);
   const current = await requirePlanSubscription(backend, subject);
   const { config, db, stripe: loadStripe } = backend;
   const stripe = await loadStripe();

@@ -12,7 +12,7 @@ export const REPLACES = 'replaces';
 /**
  * True if a subscription gives no plan because it was not paid, and no payment can continue it:
  *
- * - `unpaid`: its invoices stay drafts, which nobody can pay.
+ * - `unpaid`: its new invoices stay drafts, which nobody can pay.
  * - `paused`: a trial has ended without a payment method. A subscription with paused collection has another status.
  * - `past_due`, if the grace is over and the subscription is ending (`isEnding`): it ends in spite of a payment.
  *

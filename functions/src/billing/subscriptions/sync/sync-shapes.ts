@@ -16,6 +16,8 @@ import type { ScheduledSubscription } from '../seats/planned-seats.service.ts';
  * | `DocumentsBefore` | the documents that the sync has read | `documents-before.store.ts` |
  * | `DocumentsAfter` | the same documents after the sync | `copy-subscription.service.ts` |
  * | `SyncResult` | the facts that the steps after the commit need | `copy-subscription.service.ts` |
+ *
+ * `DocumentsBefore` and `DocumentsAfter` are declared where they are made.
  */
 
 export interface SyncOptions {

@@ -31,7 +31,7 @@ export async function syncSubscription(
     const userExists = await syncClaims(backend, customerId, result.customer.holding);
     if (!userExists) await cancelForDeletedUser(backend, subscriptionId, result);
   }
-  if (result?.customer.type === 'team') await enqueueSeatSyncIfSeatsDiffer(backend, result);
+  if (result?.customer.type === 'team') await enqueueSeatSyncIfQuantityIsWrong(backend, result);
   return result;
 }
 
@@ -57,7 +57,7 @@ async function cancelForDeletedUser(
   await cancelWithFinalInvoice(stripe, { id: subscriptionId, status: runningCopy.data.status });
 }
 
-async function enqueueSeatSyncIfSeatsDiffer(
+async function enqueueSeatSyncIfQuantityIsWrong(
   backend: Backend,
   { subscription: { runningPlanItem, scheduledSubscription }, customer: { customerId: teamId } }: SyncResult,
 ): Promise<void> {

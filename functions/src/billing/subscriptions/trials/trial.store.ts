@@ -116,7 +116,7 @@ export function reserveTrials(
 }
 
 /** A customer, and the people who share its trial: the responsible owner and the buyer. */
-interface ReservedTrial {
+interface TrialPeople {
   customerId: string;
   personIds: readonly (string | undefined)[];
 }
@@ -127,9 +127,9 @@ interface ReservedTrial {
  *
  * @returns false if the customer or a person has used the trial since, or has reserved it for another customer
  */
-export async function renewReservation(tx: Tx, reserved: ReservedTrial, now: Date): Promise<boolean> {
-  const { customerId } = reserved;
-  const sharers = await findReservedSharers(tx, reserved);
+export async function renewReservation(tx: Tx, people: TrialPeople, now: Date): Promise<boolean> {
+  const { customerId } = people;
+  const sharers = await findReservedSharers(tx, people);
   if (!(await areAvailable(tx, idsOf(sharers), customerId, now))) return false;
   writeTrials(tx, sharers, { customerId, reservedAt: now });
   return true;
@@ -138,21 +138,21 @@ export async function renewReservation(tx: Tx, reserved: ReservedTrial, now: Dat
 /**
  * Stores that a trial has begun. Reads one document for the customer and one for each person.
  *
- * @param reserved from the metadata of the subscription. A subscription that somebody has made in Stripe's dashboard
+ * @param people from the metadata of the subscription. A subscription that somebody has made in Stripe's dashboard
  *   names no people
  */
-export async function recordStartedTrials(tx: Tx, reserved: ReservedTrial, startedAt: Date): Promise<void> {
-  const sharers = await findReservedSharers(tx, reserved);
-  writeTrials(tx, sharers, { customerId: reserved.customerId, reservedAt: startedAt, usedAt: startedAt });
+export async function recordStartedTrials(tx: Tx, people: TrialPeople, startedAt: Date): Promise<void> {
+  const sharers = await findReservedSharers(tx, people);
+  writeTrials(tx, sharers, { customerId: people.customerId, reservedAt: startedAt, usedAt: startedAt });
 }
 
 /**
- * Finds the sharers of a reserved trial. The `addressId` of each comes from its document, because a user's address may
- * have changed since.
+ * Finds the sharers of a trial that was reserved. The `addressId` of each comes from its document, because a user's
+ * address may have changed since.
  */
 async function findReservedSharers(
   reads: Reads,
-  { customerId, personIds }: ReservedTrial,
+  { customerId, personIds }: TrialPeople,
 ): Promise<TrialSharer[]> {
   // Somebody may have edited the metadata in Stripe's dashboard.
   const uids = personIds.filter((uid) => isDocumentId(uid));

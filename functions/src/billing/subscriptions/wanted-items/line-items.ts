@@ -2,7 +2,7 @@ import { refusal } from '../../../refusals/refusals.ts';
 import { isForPlan, type AddOn, type AddOnQuantities, type Extras } from '../../../settings/extras.ts';
 import type { Interval, IntervalPrice, PaidPlan } from '../../../settings/plans.ts';
 import type { WantedPrice } from '../../catalogue/price-ids.ts';
-import { requireAddOnForSubjectType } from '../../catalogue/sale-rules.ts';
+import { requireAddOnOfferedTo } from '../../catalogue/sale-rules.ts';
 import { seatsToBill } from '../plan-item.ts';
 
 /** The purpose of a line item. `seats` are the seats beside a base price. */
@@ -72,7 +72,7 @@ export function findChosenAddOns(
     .map(([slug, quantity]) => {
       const addOn = requireAddOn(extras, slug);
       const { name, maxQuantity } = addOn;
-      requireAddOnForSubjectType(addOn, subject.type);
+      requireAddOnOfferedTo(addOn, subject.type);
       if (!isForPlan(addOn, plan)) throw refusal('add_on_not_offered', { addOn: name, plan: plan.name });
       if (quantity > maxQuantity)
         throw refusal('add_on_quantity_too_high', { addOn: name, max: maxQuantity });
