@@ -249,9 +249,9 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An answer waits for the session',
-    file: 'functions/src/http/mount.ts',
-    from: '    await awaitSessionCheck(response);\n    await send',
-    to: '    await send',
+    file: 'functions/src/http/authenticate.ts',
+    from: '  await awaitSessionCheck(response);\n  return result;',
+    to: '  return result;',
     tests: ['functions/src/http/authenticate.test.ts'],
   },
   {
@@ -274,12 +274,5 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
     from: 'if (!isStoredByBrowsers(cookie)) {',
     to: 'if (!isStoredByBrowsers(cookie) && cookie.length === 0) {',
     tests: ['tests/session.test.ts'],
-  },
-  {
-    guard: 'The page for links in mail leads to no link of the backend that acts',
-    file: 'web/src/sign-in/action-link.ts',
-    from: 'asked === undefined || needsConfirmation(asked)',
-    to: 'asked === undefined',
-    tests: ['web/src/sign-in/action-link.test.ts'],
   },
 ];
