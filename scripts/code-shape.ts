@@ -45,22 +45,7 @@ export function measureShape(folder: string): Measure[] {
       limit: 5,
       places: placesOf(functions.filter(({ node }) => node.parameters.length >= 5)),
     },
-    {
-      name: 'functions that begin with a transaction or a Firestore client',
-      limit: 0,
-      places: placesOf(
-        functions.filter(({ source, node }) => !isInRoom(source, 'firestore') && takesHandle(node)),
-      ),
-    },
-    {
-      name: 'writes past the typed collections',
-      limit: 0,
-      places: sources
-        .filter((source) => !isInRoom(source, 'firestore'))
-        .flatMap((source) =>
-          linesWith(source, /\b(?:firestore|db)\.(?:doc|collection|collectionGroup|batch)\(/),
-        ),
-    },
+    ...databaseMeasures(sources, functions),
     {
       name: 'files of features that know HTTP and are no routes',
       limit: 0,
@@ -93,6 +78,33 @@ export function measureShape(folder: string): Measure[] {
       name: 'files of more than 350 lines',
       limit: 0,
       places: sources.filter(({ text }) => text.split('\n').length > 350).map(({ path }) => path),
+    },
+  ];
+}
+
+/** How functions get the database and write to it. */
+function databaseMeasures(sources: readonly Source[], functions: readonly FoundFunction[]): Measure[] {
+  return [
+    {
+      name: 'functions that begin with a transaction or a Firestore client',
+      limit: 0,
+      places: placesOf(
+        functions.filter(({ source, node }) => !isInRoom(source, 'firestore') && takesHandle(node)),
+      ),
+    },
+    {
+      name: 'writes past the typed collections',
+      limit: 0,
+      places: sources
+        .filter((source) => !isInRoom(source, 'firestore'))
+        .flatMap((source) =>
+          linesWith(source, /\b(?:firestore|db)\.(?:doc|collection|collectionGroup|batch)\(/),
+        ),
+    },
+    {
+      name: 'transactions that assign a variable of the calling function',
+      limit: 0,
+      places: placesOf(functions.filter(({ node }) => isTransactionBody(node) && assignsOutside(node))),
     },
   ];
 }
@@ -149,6 +161,36 @@ function functionsOf(source: Source): FoundFunction[] {
 function takesHandle({ parameters: [first] }: FunctionNode): boolean {
   const type = first?.type?.getText() ?? '';
   return /^(?:Firestore|Transaction)$/.test(type);
+}
+
+/** True for the function that `db.run` gets. */
+function isTransactionBody({ parent }: FunctionNode): boolean {
+  return ts.isCallExpression(parent) && /\bdb\.run$/i.test(parent.expression.getText());
+}
+
+/** A transaction may run several times, so the assignment of a failed run would stay. */
+function assignsOutside(body: FunctionNode): boolean {
+  const declared = new Set<string>();
+  const assigned = new Set<string>();
+  const visit = (node: ts.Node) => {
+    if ((ts.isVariableDeclaration(node) || ts.isBindingElement(node)) && ts.isIdentifier(node.name)) {
+      declared.add(node.name.text);
+    }
+    const target = targetOf(node);
+    if (target !== undefined && ts.isIdentifier(target)) assigned.add(target.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(body);
+  return !assigned.isSubsetOf(declared);
+}
+
+/** The left side of an assignment such as `a = 1` or `a += 1`, or the operand of `a++`. */
+function targetOf(node: ts.Node): ts.Expression | undefined {
+  if (ts.isPostfixUnaryExpression(node)) return node.operand;
+  if (!ts.isBinaryExpression(node)) return undefined;
+  const { kind } = node.operatorToken;
+  const isAssignment = kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+  return isAssignment ? node.left : undefined;
 }
 
 function isInRoom({ path }: Source, room: string): boolean {

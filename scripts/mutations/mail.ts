@@ -96,15 +96,15 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A mail is sent although the answer to the commit of its lease is lost',
     file: `${SOURCE}/mail/deliver.service.ts`,
-    from: "if (state === 'PROCESSING' && storedKey === leaseKey) return { leased: { mail, leaseKey } };",
-    to: '',
+    from: 'if (mail.delivery?.leaseKey === leaseKey) {',
+    to: 'if (mail.delivery?.leaseKey === id) {',
     tests: LOST_COMMITS,
   },
   {
     guard: 'A mail that is given up is logged although the answer to the commit is lost',
     file: `${SOURCE}/mail/deliver.service.ts`,
-    from: "if (mayHaveFailed && state === 'ERROR') return { hasFailed: true };",
-    to: '',
+    from: "return mail.delivery.state === 'ERROR' ? { hasFailed: true } : { leased: { mail, leaseKey } };",
+    to: 'return { leased: { mail, leaseKey } };',
     tests: LOST_COMMITS,
   },
   {

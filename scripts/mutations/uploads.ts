@@ -14,7 +14,7 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An overwritten file is removed although the answer to the commit of its refusal is lost',
     file: `${ROOM}/records/upload.store.ts`,
-    from: 'before = upload;',
+    from: 'if (isRefusedAs(upload, { reason, deleteAt })) return upload;',
     to: '',
     tests: ['tests/lost-commits-of-events.test.ts'],
   },

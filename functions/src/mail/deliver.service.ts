@@ -80,24 +80,22 @@ interface LeasedMail {
 /**
  * Takes the lease on a mail that is due. Marks a mail as failed if it will not be sent.
  *
- * If the answer to a commit is lost, the transaction runs again and reads its own write. It recognizes its lease by the
- * key, so that the mail is sent. A failure that another process has written is logged twice at most.
+ * If the answer to a commit is lost, the transaction runs again and reads its own write. It recognizes this write by
+ * the key, so that the mail is sent, or its failure is logged.
  */
 async function leaseMail(backend: Backend, id: string): Promise<LeasedMail | undefined> {
   const leaseKey = randomUUID();
-  let mayHaveFailed = false;
   const { leased, hasFailed } = await backend.db.run(async (tx): Promise<LeaseResult> => {
     const now = backend.now();
     const mail = await tx.mail.get(id);
     if (mail === undefined) return {};
-    const { state, leaseKey: storedKey } = mail.delivery ?? {};
-    if (state === 'PROCESSING' && storedKey === leaseKey) return { leased: { mail, leaseKey } };
-    if (mayHaveFailed && state === 'ERROR') return { hasFailed: true };
+    if (mail.delivery?.leaseKey === leaseKey) {
+      return mail.delivery.state === 'ERROR' ? { hasFailed: true } : { leased: { mail, leaseKey } };
+    }
     const step = nextStep(mail.delivery, now);
     if (step === undefined) return {};
     if (step.kind === 'fail') {
-      tx.mail.update(id, { delivery: failedDelivery(mail.delivery, step.error, now) });
-      mayHaveFailed = true;
+      tx.mail.update(id, { delivery: { ...failedDelivery(mail.delivery, step.error, now), leaseKey } });
       return { hasFailed: true };
     }
     tx.mail.update(id, { delivery: leasedDelivery(mail.delivery, leaseKey, now) });

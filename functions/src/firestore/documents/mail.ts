@@ -32,7 +32,7 @@ const deliverySchema = z.object({
   attempts: z.number().catch(0),
   error: z.string().nullable().catch(null),
   leaseExpireTime: z.date().nullable().catch(null),
-  /** Identifies the lease. The extension has no such field. */
+  /** Identifies the lease, or the call that gave up the mail. The extension has no such field. */
   leaseKey: z.string().nullable().catch(null),
   /** When the schedule looks at the mail, unless its state is final by that time. The extension has no such field. */
   dueTime: z.date().nullable().catch(null),

@@ -1,8 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import { cleanName, cleanTeamName } from '../../common/name.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { hasSecret, requireOpen, type InvitationLink } from '../invitation.ts';
-import { refusalForLostRight } from '../invitation.ts';
+import { hasSecret, refusalForLostRight, requireOpen, type InvitationLink } from '../invitation.ts';
 import type { LinkedInvitation } from '../invitation.view.ts';
 import { findSender } from '../sender.store.ts';
 

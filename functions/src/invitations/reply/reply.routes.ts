@@ -147,7 +147,7 @@ const askForInvitationRoute = route({
   },
 });
 
-/** The guards of the links that reply, and of unknown paths below `/api/team`. */
+/** The declaration of the links that reply, and of unknown paths below `/api/team`. */
 export const INVITATION_LINK_DECLARATION = {
   signedOut: 'to-sign-in',
   errorShape: 'page-or-fragment',

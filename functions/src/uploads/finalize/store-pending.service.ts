@@ -39,7 +39,7 @@ export async function storeOrRefuse(event: FinalizeEvent, record: Upload): Promi
 
 /**
  * - `stored`: by this event or another one.
- * - `invalid`: the declaration or the bytes are not valid. `reason` is the code of the refusal.
+ * - `invalid`: the declared file or its bytes are not valid. `reason` is the code of the refusal.
  * - `gone`: the upload was removed or refused in the meantime, or this generation of the object no longer exists.
  */
 type Outcome = { kind: 'stored'; upload: Upload } | { kind: 'invalid'; reason: string } | { kind: 'gone' };
@@ -58,7 +58,7 @@ async function tryToStore(event: FinalizeEvent, record: Upload): Promise<Outcome
 type ValidatedFields = Pick<Upload, 'dimensions'>;
 
 /**
- * Validates the declaration again, because the settings may have changed since the registration. Validates the bytes,
+ * Validates the declared file again, because the settings may have changed since the registration. Validates the bytes,
  * and reads no more of them than the kind needs.
  *
  * @throws Refusal as `validateDeclaredFile` and `validateBytes`

@@ -75,20 +75,19 @@ export interface UploadRefusal {
  * refusal by its reason and its time. Another event that refuses the upload in the same millisecond may also get the
  * upload.
  *
- * @returns the upload as it was before; undefined if this call did not refuse it
+ * @returns the upload, for `variantPathsOf`; undefined if this call did not refuse it
  */
 export async function refuseUpload(
   db: Db,
   id: string,
   { reason, deleteAt, applies = ({ status }) => status === 'pending' }: UploadRefusal,
 ): Promise<Upload | undefined> {
-  let before: Upload | undefined;
   return db.run(async (tx) => {
     const upload = await tx.uploads.get(id);
-    if (before !== undefined && upload !== undefined && isRefusedAs(upload, { reason, deleteAt }))
-      return before;
+    if (upload === undefined) return undefined;
+    if (isRefusedAs(upload, { reason, deleteAt })) return upload;
     // The bytes of a refused upload were given back already.
-    if (upload === undefined || upload.status === 'refused' || !applies(upload)) return undefined;
+    if (upload.status === 'refused' || !applies(upload)) return undefined;
     await giveBackBytes(tx, upload.ownerId, upload.size);
     tx.uploads.update(id, {
       status: 'refused',
@@ -99,7 +98,6 @@ export async function refuseUpload(
       // A refused upload has no variants, but the objects of its variants may still be in the bucket.
       possibleVariants: variantPathsOf(upload),
     });
-    before = upload;
     return upload;
   });
 }
