@@ -142,7 +142,7 @@ function guardContextOf(backend: Backend): GuardContext {
       now,
     },
     callerGuardDependencies: {
-      countWrite: limiters.perInstance(RATE_LIMITS.writes(config)).consume,
+      writes: windowCounter(RATE_LIMITS.writes(config)),
       reads: windowCounter(RATE_LIMITS.reads(config)),
       recordImpersonated: (caller, request) => recordImpersonated(backend, caller, request),
       now,

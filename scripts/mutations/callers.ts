@@ -215,14 +215,14 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'One user cannot read without a limit',
     file: 'functions/src/http/caller-guards.ts',
-    from: 'reads.count(caller.uid);',
+    from: 'counter.count(caller.uid);',
     to: '',
     tests: ['functions/src/http/authenticate.test.ts'],
   },
   {
     guard: 'The thief of an ended session cannot use up the reads of its user',
     file: 'functions/src/http/caller-guards.ts',
-    from: 'reads.giveBack(caller.uid);',
+    from: 'counter.giveBack(caller.uid);',
     to: '',
     tests: ['functions/src/http/authenticate.test.ts'],
   },

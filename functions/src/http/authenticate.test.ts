@@ -59,9 +59,10 @@ const context = {
     now: backend.now,
   },
   callerGuardDependencies: {
-    countWrite: () => {
-      events.push('write');
-      return Promise.resolve();
+    writes: {
+      count: () => {
+        events.push('write');
+      },
     },
     reads: {
       count: (uid: string) => {

@@ -8,9 +8,9 @@ import { isWrite, type GuardDeclaration } from './route.ts';
 
 export interface CallerGuardDependencies {
   readonly now: () => Date;
-  /** Counts a write of a user, for all routes together. Throws Refusal `rate_limit_reached` over the limit. */
-  readonly countWrite: (uid: string) => Promise<void>;
-  /** Counts the reads of a user in the same way. */
+  /** Counts the writes of each user, for all routes together. */
+  readonly writes: WindowCounter;
+  /** Counts the other requests of each user, for all routes together. */
   readonly reads: WindowCounter;
   readonly recordImpersonated: (caller: Caller, request: string) => Promise<void>;
 }
@@ -31,37 +31,22 @@ export function operatorGuard(
 }
 
 /**
- * Counts a write of a user.
+ * Counts a request of a user, as a write or as a read.
  *
  * @throws Refusal `rate_limit_reached`
  */
-export function writeLimitGuard(
-  { countWrite }: CallerGuardDependencies,
-  declaration: GuardDeclaration,
-): RequestHandler {
-  return async (request, response, next) => {
-    const caller = findCaller(response);
-    if (caller !== undefined && isWrite(declaration, request.method)) await countWrite(caller.uid);
-    next();
-  };
-}
-
-/**
- * Counts a read of a user.
- *
- * @throws Refusal `rate_limit_reached`
- */
-export function readLimitGuard(
-  { reads }: CallerGuardDependencies,
+export function requestLimitGuard(
+  { writes, reads }: CallerGuardDependencies,
   declaration: GuardDeclaration,
 ): RequestHandler {
   return (request, response, next) => {
     const caller = findCaller(response);
-    if (caller !== undefined && !isWrite(declaration, request.method)) {
-      reads.count(caller.uid);
-      // Otherwise the thief of an ended session could use up the reads of its user.
+    if (caller !== undefined) {
+      const counter = isWrite(declaration, request.method) ? writes : reads;
+      counter.count(caller.uid);
+      // Otherwise the thief of an ended session could use up the requests of its user.
       localsOf(response).sessionCheck?.catch(() => {
-        reads.giveBack(caller.uid);
+        counter.giveBack(caller.uid);
       });
     }
     next();

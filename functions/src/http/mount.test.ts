@@ -29,7 +29,7 @@ const context = {
   limiters: createLimiters(backend),
   authenticationDependencies: { config, sessionExists: () => Promise.resolve(true) },
   callerGuardDependencies: {
-    countWrite: () => Promise.resolve(),
+    writes: windowCounter({ points: 1_000, seconds: 60 }),
     reads: windowCounter({ points: 1_000, seconds: 60 }),
   },
 } as unknown as GuardContext;
