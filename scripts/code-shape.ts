@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import ts from 'typescript';
 import { describePackages, readPackages } from './module-graph.ts';
 import { ROOT } from './paths.ts';
+import { assignsOutside, type FunctionNode, isTransactionBody } from './transaction-bodies.ts';
 
 /** One property of the sources: the places that have it, and how many there may be. */
 export interface Measure {
@@ -32,8 +33,6 @@ const SHARED_FOLDERS = /^(?:auth|common|firestore|http|openapi|personal-data|set
 
 /** Files that translate between HTTP and the services. */
 const KNOWS_HTTP = /(?:\.routes|\/redirect-declarations)\.ts$/;
-
-type FunctionNode = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration;
 
 /** Measures all TypeScript files of a folder, tests and test helpers excluded. */
 export function measureShape(folder: string): Measure[] {
@@ -161,36 +160,6 @@ function functionsOf(source: Source): FoundFunction[] {
 function takesHandle({ parameters: [first] }: FunctionNode): boolean {
   const type = first?.type?.getText() ?? '';
   return /^(?:Firestore|Transaction)$/.test(type);
-}
-
-/** True for the function that `db.run` gets. */
-function isTransactionBody({ parent }: FunctionNode): boolean {
-  return ts.isCallExpression(parent) && /\bdb\.run$/i.test(parent.expression.getText());
-}
-
-/** A transaction may run several times, so the assignment of a failed run would stay. */
-function assignsOutside(body: FunctionNode): boolean {
-  const declared = new Set<string>();
-  const assigned = new Set<string>();
-  const visit = (node: ts.Node) => {
-    if ((ts.isVariableDeclaration(node) || ts.isBindingElement(node)) && ts.isIdentifier(node.name)) {
-      declared.add(node.name.text);
-    }
-    const target = targetOf(node);
-    if (target !== undefined && ts.isIdentifier(target)) assigned.add(target.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(body);
-  return !assigned.isSubsetOf(declared);
-}
-
-/** The left side of an assignment such as `a = 1` or `a += 1`, or the operand of `a++`. */
-function targetOf(node: ts.Node): ts.Expression | undefined {
-  if (ts.isPostfixUnaryExpression(node)) return node.operand;
-  if (!ts.isBinaryExpression(node)) return undefined;
-  const { kind } = node.operatorToken;
-  const isAssignment = kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
-  return isAssignment ? node.left : undefined;
 }
 
 function isInRoom({ path }: Source, room: string): boolean {
