@@ -17,7 +17,7 @@ import { sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts'
 import { createBackend, type Backend } from '../functions/src/backend.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { reconcileRange } from '../functions/src/billing/reconcile/round.service.ts';
-import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
+import { FEATURE_HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import type { ReconciliationTask } from '../functions/src/task-queues.ts';
 import { SAMPLE_PLANS } from '../functions/src/testing/sample-plans.ts';
 import { STRIPE_SECRET_KEY, testConfig } from '../tests/support/config.ts';
@@ -62,7 +62,7 @@ const auth = {
 /** The queue of the tasks that visit the items that one run does not reach. */
 let tasks: ReconciliationTask[] = [];
 const backend: Backend = {
-  ...createBackend(testConfig(stripeServer.url), HOOKS),
+  ...createBackend(testConfig(stripeServer.url), FEATURE_HOOKS),
   auth,
   enqueueReconciliation: (task) => {
     tasks.push(task);

@@ -3,7 +3,7 @@ import { getApps, initializeApp, type AppOptions } from 'firebase-admin/app';
 import { getFirestore, type Firestore } from 'firebase-admin/firestore';
 import { createBackend, loadBucket, type Backend } from '../functions/src/backend.ts';
 import { lazy } from '../functions/src/common/lazy.ts';
-import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
+import { FEATURE_HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import { loadConfig } from '../functions/src/settings/config.ts';
 import { usesAuthEmulator } from '../functions/src/settings/environment.ts';
 import { googleTokens } from './google-token.ts';
@@ -41,7 +41,10 @@ export async function openDeployment(
     ...process.env,
   });
   const open = async () => loadBucket(() => Promise.resolve(app), bucket ?? (await findBucket(projectId)));
-  return { backend: { ...createBackend(config, HOOKS), bucket: lazy(open) }, firestore: getFirestore(app) };
+  return {
+    backend: { ...createBackend(config, FEATURE_HOOKS), bucket: lazy(open) },
+    firestore: getFirestore(app),
+  };
 }
 
 /**

@@ -11,7 +11,7 @@ import { initializeApp } from 'firebase-admin/app';
 import { getAuth } from 'firebase-admin/auth';
 import { getFirestore } from 'firebase-admin/firestore';
 import { exportUser } from '../functions/src/account/export.service.ts';
-import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
+import { FEATURE_HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import { createDb } from '../functions/src/firestore/db.ts';
 import { exitWithHelp, helpOf, readCommandLine, type CommandLine } from './command-line.ts';
 import { resolveProject } from './project.ts';
@@ -36,7 +36,7 @@ async function writeExport(): Promise<void> {
   const sources = {
     auth: getAuth(app),
     db: createDb({ loadClient: () => Promise.resolve(firestore), auditDays: AUDIT_DAYS }),
-    featureHooks: HOOKS,
+    featureHooks: FEATURE_HOOKS,
     now: () => new Date(),
   };
   await pipeline(Readable.from(await exportUser(sources, { uid })), process.stdout);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { exportUser } from '../functions/src/account/export.service.ts';
 import { recordUsage } from '../functions/src/billing/usage/report.service.ts';
 import { sendUsage } from '../functions/src/billing/usage/send.service.ts';
-import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
+import { FEATURE_HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import { NESTED_COLLECTIONS, ROOT_COLLECTIONS } from '../functions/src/firestore/collections.ts';
 import { ROOT } from '../scripts/paths.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -150,7 +150,7 @@ describe('every collection', () => {
     const parts = Object.values(DECISIONS).flatMap((decision) =>
       typeof decision === 'string' ? [] : decision,
     );
-    expect([...new Set(parts)].sort()).toEqual(Object.keys(HOOKS.exportParts).sort());
+    expect([...new Set(parts)].sort()).toEqual(Object.keys(FEATURE_HOOKS.exportParts).sort());
   });
 });
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { sweepAccountsWhenDue, sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
 import type { Backend } from '../functions/src/backend.ts';
 import type { FeatureHooks } from '../functions/src/feature-hooks/hooks.ts';
-import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
+import { FEATURE_HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import type { Purge } from '../functions/src/personal-data/purge.ts';
 import { BRAND } from '../shared/src/brand.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -142,7 +142,7 @@ test('a run whose time is over within a page begins no account, and the next run
     if (uid === stuck) throw new Error('stuck');
     return Promise.resolve(0);
   };
-  const backend = { ...app.backend, now, featureHooks: { ...HOOKS, purgeAccount: [purge] } };
+  const backend = { ...app.backend, now, featureHooks: { ...FEATURE_HOOKS, purgeAccount: [purge] } };
   const first = await sweepDeletedAccounts(backend);
   expect(first).toBe(begun.length - 1);
   expect(begun.length).toBeLessThan(12);
@@ -161,7 +161,7 @@ test.each([0, 3])(
     const { purge, now, ids } = slowPurge(app.backend.now);
     const purgeLarge: Purge = (backend, uid, limit) =>
       uid === large ? purge(backend, uid, limit) : Promise.resolve(0);
-    const backend = { ...app.backend, now, featureHooks: { ...HOOKS, purgeAccount: [purgeLarge] } };
+    const backend = { ...app.backend, now, featureHooks: { ...FEATURE_HOOKS, purgeAccount: [purgeLarge] } };
     await sweepDeletedAccounts(backend);
     await sweepAccountsWhenDue(backend);
     expect(ids).toEqual([large, large]);
@@ -210,7 +210,7 @@ test('a user whose data cannot be removed does not block the others', async () =
   await addOrphans(30);
   const stuck = '0-orphan-0000';
   const featureHooks: FeatureHooks<Backend> = {
-    ...HOOKS,
+    ...FEATURE_HOOKS,
     purgeAccount: [
       (_backend, uid) => (uid === stuck ? Promise.reject(new Error('stuck')) : Promise.resolve(0)),
     ],

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
 import { userAsCaller, type Caller } from '../functions/src/auth/caller.ts';
 import { userStateOf } from '../functions/src/auth/users/user-states.ts';
-import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
+import { FEATURE_HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import { acceptInvitation } from '../functions/src/invitations/reply/reply.service.ts';
 import { createOwnTeam } from '../functions/src/teams/team.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -62,7 +62,7 @@ test('a user who joins a team during the deletion of the account has left it whe
     isLate = false;
     return 0;
   };
-  const featureHooks = { ...HOOKS, purgeAccount: [...HOOKS.purgeAccount, joinOnce] };
+  const featureHooks = { ...FEATURE_HOOKS, purgeAccount: [...FEATURE_HOOKS.purgeAccount, joinOnce] };
   await expect(cleanUpAccount({ ...app.backend, featureHooks }, { uid: person.uid })).rejects.toThrow(
     'joined a team during the deletion',
   );

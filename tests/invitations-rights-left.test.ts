@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
+import { FEATURE_HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import { useInvitations } from './support/invitations.ts';
 import { adminFirestore, signUp } from './support/people.ts';
 import { errorOf } from './support/requests.ts';
@@ -7,7 +7,7 @@ import { addMember, inviteTo } from './support/teams.ts';
 
 /** Firestore fails for the invitations that one transaction has left. Here the transaction leaves all. */
 const featureHooks = {
-  ...HOOKS,
+  ...FEATURE_HOOKS,
   endGivenRights: () => Promise.resolve(false),
   endRemainingRights: () => Promise.reject(new Error('down')),
 };

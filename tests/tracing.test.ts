@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createBackend } from '../functions/src/backend.ts';
-import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
+import { FEATURE_HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import { deliverMail } from '../functions/src/mail/deliver.service.ts';
 import { writeMailAlone } from '../functions/src/mail/outbox.store.ts';
 import { startSmtpServer } from '../functions/src/mail/testing/smtp-server.ts';
@@ -146,7 +146,7 @@ test('a task that is left to a queue is a span of a producer, without its data',
     vi.unstubAllEnvs();
   });
   const config = testConfig('http://127.0.0.1:1', { otelExporterOtlpEndpoint: collector.url });
-  const { tracing, enqueueSeatSync } = createBackend(config, HOOKS);
+  const { tracing, enqueueSeatSync } = createBackend(config, FEATURE_HOOKS);
   await traceRun(tracing, 'timer', () => enqueueSeatSync('leaked'));
   const { root, others } = await collector.trace('timer');
   expect(others).toMatchObject([

@@ -4,7 +4,7 @@ import type { Auth } from 'firebase-admin/auth';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
 import type { Backend } from '../functions/src/backend.ts';
-import { HOOKS } from '../functions/src/feature-hooks/registry.ts';
+import { FEATURE_HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import { windowCounter } from '../functions/src/rate-limits/window-counter.ts';
 import { refusal } from '../functions/src/refusals/refusals.ts';
 import { storeReceivedFile } from '../functions/src/uploads/api/upload.service.ts';
@@ -128,7 +128,7 @@ describe('an API upload', () => {
       isLate = false;
       return 0;
     };
-    const featureHooks = { ...HOOKS, purgeAccount: [...HOOKS.purgeAccount, uploadOnce] };
+    const featureHooks = { ...FEATURE_HOOKS, purgeAccount: [...FEATURE_HOOKS.purgeAccount, uploadOnce] };
     await expect(cleanUpAccount({ ...app.backend, featureHooks }, { uid })).rejects.toThrow();
     expect((await profile.get()).exists).toBe(true);
     await cleanUpAccount(app.backend, { uid });
@@ -200,7 +200,7 @@ describe('a direct upload', () => {
       }
       return 0;
     };
-    const featureHooks = { ...HOOKS, purgeAccount: [...HOOKS.purgeAccount, refuseLate] };
+    const featureHooks = { ...FEATURE_HOOKS, purgeAccount: [...FEATURE_HOOKS.purgeAccount, refuseLate] };
     await expect(cleanUpAccount({ ...app.backend, featureHooks }, { uid })).rejects.toThrow();
     expect((await profile.get()).exists).toBe(true);
     await cleanUpAccount(app.backend, { uid });

@@ -20,7 +20,7 @@ import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.ser
 import { reconcileRange } from './billing/reconcile/round.service.ts';
 import { syncSeats as syncSeatsOf } from './billing/subscriptions/sync/seats.service.ts';
 import { sendUsage as send } from './billing/usage/send.service.ts';
-import { HOOKS } from './feature-hooks/registry.ts';
+import { FEATURE_HOOKS } from './feature-hooks/registry.ts';
 import { hideBodyHeadersOfAllRequests } from './http/body.ts';
 import { skipNodeDomains } from './http/node-domains.ts';
 import { sweepOutdatedInvitations } from './invitations/purge.service.ts';
@@ -259,7 +259,7 @@ interface Instance {
 
 function start(): Instance {
   const config = loadConfig();
-  const backend = createBackend(config, HOOKS);
+  const backend = createBackend(config, FEATURE_HOOKS);
   return {
     app: servesFunction('api') ? createApp(backend) : undefined,
     backend,

@@ -3,7 +3,7 @@ import { pMapIterable } from 'p-map';
 import type Stripe from 'stripe';
 import type { Backend } from '../../functions/src/backend.ts';
 import { syncPrice, syncProduct } from '../../functions/src/billing/catalogue/catalogue.service.ts';
-import { getOrCreateOurCustomer } from '../../functions/src/billing/customers/stripe-customer.service.ts';
+import { getOrCreateOurCustomer } from '../../functions/src/billing/customers/our-customer.service.ts';
 import { isMissing } from '../../functions/src/billing/stripe/stripe-errors.ts';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
 import { userSubject, SUBJECT_METADATA } from '../../functions/src/billing/subject.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createBackend, type Backend } from '../../functions/src/backend.ts';
 import { syncSeats } from '../../functions/src/billing/subscriptions/sync/seats.service.ts';
 import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
-import { HOOKS } from '../../functions/src/feature-hooks/registry.ts';
+import { FEATURE_HOOKS } from '../../functions/src/feature-hooks/registry.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
 import { enqueueSeatSyncOrLog } from '../../functions/src/teams/enqueue-billing-syncs.ts';
 import { SAMPLE_PLANS } from '../../functions/src/testing/sample-plans.ts';
@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 function serve(config: Partial<Config>): void {
-  backend = createBackend(testConfig(stripeServer.url, config), HOOKS, now);
+  backend = createBackend(testConfig(stripeServer.url, config), FEATURE_HOOKS, now);
 }
 
 /** A team of one member with a plan that is billed for each member. @returns its id, and the quantity at Stripe */

@@ -11,12 +11,12 @@ import { getApps, initializeApp } from 'firebase-admin/app';
 import { getFirestore, type Firestore } from 'firebase-admin/firestore';
 import { createApp } from '../../functions/src/app.ts';
 import { createBackend } from '../../functions/src/backend.ts';
-import { HOOKS } from '../../functions/src/feature-hooks/registry.ts';
+import { FEATURE_HOOKS } from '../../functions/src/feature-hooks/registry.ts';
 import { testConfig } from './config.ts';
 import { listen } from './listen.ts';
 
 const config = testConfig(process.env['STRIPE_URL'] ?? '');
-const backend = createBackend(config, HOOKS);
+const backend = createBackend(config, FEATURE_HOOKS);
 // The backend opens the same client.
 const firestore = getFirestore(getApps()[0] ?? initializeApp());
 process.on('message', (message: { dieAt: string }) => {

@@ -7,7 +7,7 @@ import { createBackend, type Backend } from '../../functions/src/backend.ts';
 import { syncContact } from '../../functions/src/billing/customers/contacts/contact.service.ts';
 import { reconcileRange } from '../../functions/src/billing/reconcile/round.service.ts';
 import { syncSeats } from '../../functions/src/billing/subscriptions/sync/seats.service.ts';
-import { HOOKS } from '../../functions/src/feature-hooks/registry.ts';
+import { FEATURE_HOOKS } from '../../functions/src/feature-hooks/registry.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
 import { extrasSchema, pricedExtras } from '../../functions/src/settings/extras.ts';
 import type { ReconciliationTask } from '../../functions/src/task-queues.ts';
@@ -82,7 +82,7 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
   const contactQueue = taskQueue((customerId: string) => syncContact(backend, customerId));
   const reconciliationQueue = taskQueue((task: ReconciliationTask) => reconcileRange(backend, task));
   const backend: Backend = {
-    ...createBackend(config, HOOKS),
+    ...createBackend(config, FEATURE_HOOKS),
     db: dbOn(() => Promise.resolve(adminFirestore()), {}, config.auditDays),
     enqueueSeatSync: queue.enqueue,
     enqueueContactSync: contactQueue.enqueue,

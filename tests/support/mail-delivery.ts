@@ -1,7 +1,7 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import { beforeAll, beforeEach } from 'vitest';
 import { createBackend, type Backend } from '../../functions/src/backend.ts';
-import { HOOKS } from '../../functions/src/feature-hooks/registry.ts';
+import { FEATURE_HOOKS } from '../../functions/src/feature-hooks/registry.ts';
 import { deliverDueMail, deliverMail } from '../../functions/src/mail/deliver.service.ts';
 import { writeMail, type NewMail } from '../../functions/src/mail/outbox.store.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../functions/src/mail/testing/smtp-server.ts';
@@ -49,7 +49,7 @@ export function useMailDelivery(): MailDelivery {
     useStack();
     delivery.smtp = resources.use(await startSmtpServer());
     const config = testConfig('http://127.0.0.1:1', { mailSmtpUrl: delivery.smtp.url });
-    delivery.backend = { ...createBackend(config, HOOKS), now: () => new Date(now) };
+    delivery.backend = { ...createBackend(config, FEATURE_HOOKS), now: () => new Date(now) };
     delivery.firestore = adminFirestore();
   });
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { Backend } from '../backend.ts';
 import { COMP_ID } from '../billing/grants/comp.service.ts';
-import { listSome, without } from './operator.service.ts';
+import { listFirst, withoutFields } from './stored-documents.ts';
 
 /** The part of a description that users and teams share: money and files. */
 export async function describeBillingAndFiles({ db }: Backend, id: string) {
@@ -9,14 +9,14 @@ export async function describeBillingAndFiles({ db }: Backend, id: string) {
     db.subscriptions(id).getIntact([COMP_ID]),
     db.credits.getIntact([id]),
     db.storageUsage.getIntact([id]),
-    listSome(db.subscriptions(id)),
-    listSome(db.purchases(id)),
-    listSome(db.uploads.where('ownerId', '==', id)),
+    listFirst(db.subscriptions(id)),
+    listFirst(db.purchases(id)),
+    listFirst(db.uploads.where('ownerId', '==', id)),
   ]);
   const [customer, comp] = [customers.get(id), comps.get(COMP_ID)];
   return {
     comp: comp?.role && comp.grace_until ? { plan: comp.role, until: comp.grace_until.toISOString() } : null,
-    customer: customer === undefined ? null : without(customer, ['creationKey', 'creationKeyAt']),
+    customer: customer === undefined ? null : withoutFields(customer, ['creationKey', 'creationKeyAt']),
     credits: credits.get(id) ?? null,
     usage: usage.get(id) ?? null,
     subscriptions,

@@ -93,26 +93,3 @@ export function findAccounts({ auth }: Pick<Backend, 'auth'>, email: string): Pr
     }
   });
 }
-
-/** Maximum number of documents in each list of a description. */
-const MAX_LISTED = 20;
-
-interface Listed<Doc> {
-  limit: (count: number) => { findIntact: () => Promise<{ id: string; data: Doc }[]> };
-}
-
-/** The first documents of a query with their ids, without those fields that are secrets. */
-export async function listSome<Doc extends object>(
-  query: Listed<Doc>,
-  secrets: readonly (keyof Doc & string)[] = [],
-): Promise<Record<string, unknown>[]> {
-  const found = await query.limit(MAX_LISTED).findIntact();
-  return found.map(({ id, data }) => ({ id, ...without(data, secrets) }));
-}
-
-export function without<Doc extends object>(
-  data: Doc,
-  secrets: readonly (keyof Doc & string)[],
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(data).filter(([name]) => !secrets.some((one) => one === name)));
-}

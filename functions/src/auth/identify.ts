@@ -1,4 +1,4 @@
-import { withoutUnhandledRejection } from '../common/unhandled-rejection.ts';
+import { awaitedLater } from '../common/awaited-later.ts';
 import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import { callerFrom, impersonatedCaller, isOperator, type Caller } from './caller.ts';
 import type { Credentials } from './credentials.ts';
@@ -60,9 +60,7 @@ export async function identify(
     lookUpOptions,
   );
   const sessionCheck =
-    kind === 'id-token'
-      ? Promise.resolve()
-      : withoutUnhandledRejection(requireSession(sessionExists(token.uid, text)));
+    kind === 'id-token' ? Promise.resolve() : awaitedLater(requireSession(sessionExists(token.uid, text)));
   const state = await findStateAndRememberTrust(signInTrust, token, async () => {
     let found = await firstState;
     if (mayBeCached && !isActive(token, found, now()))

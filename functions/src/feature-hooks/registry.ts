@@ -38,7 +38,7 @@ import { purgeUploads } from '../uploads/records/remove.service.ts';
 import type { FeatureHooks } from './hooks.ts';
 
 /** The hooks of all features. A feature that stores personal data adds its functions here. */
-export const HOOKS: FeatureHooks<Backend> = {
+export const FEATURE_HOOKS: FeatureHooks<Backend> = {
   // `purgeBilling` can record a change of plan, which `deliverLastPlanChanges` then delivers.
   purgeAccount: [purgeDevices, purgeUsage, purgeUploads, purgeBilling, deliverLastPlanChanges],
   // Billing comes first: if the deletion is interrupted later, the team already pays nothing.

@@ -169,16 +169,16 @@ export class TxCollection<Doc extends object> extends ReadCollection<Doc> {
    * the commit: if the answer to the commit is lost, `Db.run` looks for the document. If it exists, the commit was
    * done. With an id that others may have, `Db.run` could take their document for its own.
    */
-  createNew(id: string, data: Doc): void {
-    this.#addWrite({ kind: 'create', ref: this.ref(this.#firestore, id), data, newId: 'lasting' });
+  createAsProof(id: string, data: Doc): void {
+    this.#addWrite({ kind: 'create', ref: this.ref(this.#firestore, id), data, proof: 'lasting' });
   }
 
   /**
-   * Like `createNew`, for a document that a trigger deletes. It proves the commit only as long as it exists, and only
-   * if the transaction has no other proof.
+   * Like `createAsProof`, for a document that a trigger deletes. It proves the commit only as long as it exists, and
+   * only if the transaction has no other proof.
    */
-  createNewForTrigger(id: string, data: Doc): void {
-    this.#addWrite({ kind: 'create', ref: this.ref(this.#firestore, id), data, newId: 'brief' });
+  createAsShortLivedProof(id: string, data: Doc): void {
+    this.#addWrite({ kind: 'create', ref: this.ref(this.#firestore, id), data, proof: 'short-lived' });
   }
 
   set(id: string, data: Doc): void {

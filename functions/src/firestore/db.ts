@@ -20,7 +20,7 @@ export interface Db extends Collections<'direct'> {
    * Runs a transaction, such as the one in docs/architecture.md. After a conflict with another transaction the body
    * runs again. Therefore everything that the body does besides writing to `tx` must be safe to repeat.
    *
-   * The answer to a commit can be lost. If the transaction has created a document by `createNew`, or an audit log
+   * The answer to a commit can be lost. If the transaction has created a document by `createAsProof`, or an audit log
    * entry, the next attempt looks for this document. If the document exists, the earlier attempt was committed. Then
    * the body does not run again, and `run` returns the result of the earlier attempt.
    *

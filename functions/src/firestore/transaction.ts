@@ -8,7 +8,7 @@ import { withFirestoreRefusals } from './failures.ts';
 import { tracedTransaction } from './span.ts';
 import { collectionsWith, type Collections } from './typed-collections.ts';
 import type { Waits } from './waits.ts';
-import { addCostOf, applyWrite, documentWithNewId, type Write } from './writes.ts';
+import { addCostOf, applyWrite, findCommitProof, type Write } from './writes.ts';
 
 /**
  * A transaction under way.
@@ -45,13 +45,14 @@ const MAX_TRANSACTION_ATTEMPTS = 11;
  * - A conflict: the first commit was refused. The body runs again.
  * - A lost answer: the first commit may have been done.
  *
- * Before each further attempt, `findOutcome` looks for a document with a new id that the last attempt has created:
+ * Before each further attempt, `findOutcome` looks for the commit proof of the last attempt: a document that only this
+ * attempt can have created.
  *
  * | outcome of the last attempt | next attempt |
  * | --- | --- |
- * | `committed`: the document exists | returns the last result |
- * | `not_committed`: the document does not exist, or the body wrote nothing | runs the body |
- * | `unknown`: there is nothing to look for, as in a body that only updates | runs the body |
+ * | `committed`: the proof exists | returns the last result |
+ * | `not_committed`: the proof does not exist, or the body wrote nothing | runs the body |
+ * | `unknown`: there is no proof, as in a body that only updates | runs the body |
  */
 export function runTransaction<Result>(
   options: TransactionOptions,
@@ -95,21 +96,21 @@ export function runTransaction<Result>(
 }
 
 /**
- * Finds out whether an earlier attempt was committed: then its new document exists. Reads at most one document.
+ * Finds out whether an earlier attempt was committed: then its commit proof exists. Reads at most one document.
  *
- * @returns `unknown` if the earlier attempt has created no document with a new id, or if that document may be gone
+ * @returns `unknown` if the earlier attempt has created no commit proof, or if the proof may be deleted already
  */
 async function findOutcome(
   transaction: Transaction,
   { writes }: BodyResult<unknown>,
 ): Promise<'committed' | 'not_committed' | 'unknown'> {
   if (writes.length === 0) return 'not_committed';
-  const created = documentWithNewId(writes);
-  if (created === undefined) return 'unknown';
+  const proof = findCommitProof(writes);
+  if (proof === undefined) return 'unknown';
   addCost('reads');
   // The read also locks the path of a missing document, so the earlier attempt can no longer create it.
-  if ((await transaction.get(created.ref)).exists) return 'committed';
-  return created.mayBeDeletedSoon ? 'unknown' : 'not_committed';
+  if ((await transaction.get(proof.ref)).exists) return 'committed';
+  return proof.isShortLived ? 'unknown' : 'not_committed';
 }
 
 interface BodyResult<Result> {
@@ -133,7 +134,7 @@ async function runBody<Result>(
   );
   const record = (entry: NewAuditEntry) => {
     const deleteAt = new Date(entry.at.getTime() + auditDays * DAY_MS);
-    collections.auditLog.createNew(collections.auditLog.newId(), { details: {}, ...entry, deleteAt });
+    collections.auditLog.createAsProof(collections.auditLog.newId(), { details: {}, ...entry, deleteAt });
   };
   const result = await body(Object.assign(collections, { audit: { record } }));
   for (const write of writes) await applyWrite(transaction, write);

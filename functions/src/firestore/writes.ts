@@ -16,26 +16,26 @@ export type Write =
       readonly kind: 'create' | 'set';
       readonly ref: DocumentReference;
       readonly data: object;
-      /** Set if no other transaction can create the document. `brief`: a trigger deletes it within seconds. */
-      readonly newId?: 'lasting' | 'brief';
+      /** Set if no other transaction can create the document. `short-lived`: a trigger deletes it within seconds. */
+      readonly proof?: 'lasting' | 'short-lived';
     }
   | { readonly kind: 'update'; readonly ref: DocumentReference; readonly data: object }
   | { readonly kind: 'delete'; readonly ref: DocumentReference };
 
 /** A document that no other transaction can create. If it exists, its transaction was committed. */
-export interface DocumentWithNewId {
+export interface CommitProof {
   ref: DocumentReference;
-  /** True if the document, such as a mail, may be deleted soon after the commit. Then its absence proves nothing. */
-  mayBeDeletedSoon: boolean;
+  /** True if a trigger deletes the document, such as a push message, after the commit. Its absence proves nothing. */
+  isShortLived: boolean;
 }
 
-/** Finds a document that `createNew` or `createNewForTrigger` creates. Prefers one that lasts. */
-export function documentWithNewId(writes: readonly Write[]): DocumentWithNewId | undefined {
-  const find = (newId: 'lasting' | 'brief') =>
-    writes.find((write) => write.kind === 'create' && write.newId === newId);
+/** Finds a document that `createAsProof` or `createAsShortLivedProof` creates. Prefers one that lasts. */
+export function findCommitProof(writes: readonly Write[]): CommitProof | undefined {
+  const find = (proof: 'lasting' | 'short-lived') =>
+    writes.find((write) => write.kind === 'create' && write.proof === proof);
   const lasting = find('lasting');
-  const found = lasting ?? find('brief');
-  return found && { ref: found.ref, mayBeDeletedSoon: lasting === undefined };
+  const found = lasting ?? find('short-lived');
+  return found && { ref: found.ref, isShortLived: lasting === undefined };
 }
 
 /** Adds the committed writes to the costs of the request. Firestore does not bill other writes. */

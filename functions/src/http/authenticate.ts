@@ -8,7 +8,7 @@ import {
   type Identified,
 } from '../auth/identify.ts';
 import type { CountLookUp } from '../auth/users/look-up-limit.ts';
-import { withoutUnhandledRejection } from '../common/unhandled-rejection.ts';
+import { awaitedLater } from '../common/awaited-later.ts';
 import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { localsOf } from './locals.ts';
@@ -43,7 +43,7 @@ export function authenticationGuard(
     try {
       const { caller, sessionCheck } = await identifyRequest(authenticationDependencies, request, freshness);
       localsOf(response).caller = caller;
-      // This promise may reject before anything awaits it: see `withoutUnhandledRejection` in `identify`.
+      // This promise may reject before anything awaits it: see `awaitedLater` in `identify`.
       if (defersSessionCheck(declaration, request.method)) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
     } catch (error) {
@@ -82,7 +82,7 @@ export async function runBesideSessionCheck<Result>(
   response: Response,
   handle: () => Promise<Result>,
 ): Promise<Result> {
-  const result = withoutUnhandledRejection(handle());
+  const result = awaitedLater(handle());
   await awaitSessionCheck(response);
   return result;
 }

@@ -17,7 +17,7 @@ import {
 import { findCaller } from './locals.ts';
 import { confirmIfCrossSite, noPrefetch, tabOnly } from './navigation.ts';
 import { foreignPagesGuard, requireOwnOrigin } from './origin.ts';
-import { limitBy } from './rate-limit-guards.ts';
+import { rateLimitGuard } from './rate-limit-guards.ts';
 import type { GuardDeclaration, RouteLimit } from './route.ts';
 
 /** The dependencies of all guards. `createApp` makes them once. */
@@ -114,7 +114,7 @@ function limitGuard(
   declaration: GuardDeclaration,
   declared: RouteLimit,
 ): RequestHandler {
-  const countingGuard = limitBy(limiters, declared, backend.config);
+  const countingGuard = rateLimitGuard(limiters, declared, backend.config);
   if (declaration.access !== 'optional') return countingGuard;
   const { appliesTo = 'users' } = declared;
   return (request, response, next) => {

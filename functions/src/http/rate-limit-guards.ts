@@ -7,7 +7,7 @@ import type { RateLimit } from '../settings/rate-limits.ts';
 import { requireCaller } from './locals.ts';
 import type { RouteLimit } from './route.ts';
 
-export function limitBy(limiters: Limiters, declared: RouteLimit, config: Config): RequestHandler {
+export function rateLimitGuard(limiters: Limiters, declared: RouteLimit, config: Config): RequestHandler {
   const { by, points } = declared;
   const limit = declared.limit(config);
   return GUARD_BY[by](limiters, limit, points ?? (() => 1));

@@ -47,7 +47,7 @@ export function writeMail(tx: Tx, { id, to, ...mail }: NewMail, now: Date): void
     delivery: newDelivery(now),
     deleteAt: new Date(now.getTime() + (mail.outlivesAccount ? KEPT_WITHOUT_ACCOUNT_MS : KEPT_MS)),
   };
-  if (id === undefined) tx.mail.createNew(tx.mail.newId(), document);
+  if (id === undefined) tx.mail.createAsProof(tx.mail.newId(), document);
   else tx.mail.create(id, document);
 }
 

@@ -5,7 +5,7 @@ import type { Router } from 'express';
 import { describe, expect, test } from 'vitest';
 import { createApp, ROUTES } from '../app.ts';
 import { createBackend } from '../backend.ts';
-import { HOOKS } from '../feature-hooks/registry.ts';
+import { FEATURE_HOOKS } from '../feature-hooks/registry.ts';
 import { serve } from '../http/testing/serve.ts';
 import { loadConfig } from '../settings/config.ts';
 import { TEST_SETTINGS } from '../testing/settings.ts';
@@ -36,7 +36,7 @@ const routeName = (method: string, path: string) =>
   `${method.toUpperCase()} ${path.replaceAll(/:\w+|\{\w+\}/g, '{}')}`;
 
 test('the app has the declared routes and no others', () => {
-  const app = createApp(createBackend(config, HOOKS));
+  const app = createApp(createBackend(config, FEATURE_HOOKS));
   const served = routesOf(app.router as unknown as { listRoutes: () => ListedRoute[] });
   expect(served.sort()).toEqual(ROUTES.map(({ method, path }) => routeName(method, path)).sort());
 });
@@ -141,7 +141,7 @@ async function sendMalformed(origin: string, method: string, path: string): Prom
 }
 
 test('every route that answers 400 to a malformed body declares it', async () => {
-  const origin = await serve(createApp(createBackend(config, HOOKS)));
+  const origin = await serve(createApp(createBackend(config, FEATURE_HOOKS)));
   for (const { method, path } of ROUTES.filter(({ form }) => form !== true)) {
     const status = await sendMalformed(origin, method.toUpperCase(), path.replaceAll(/[{}]/g, ''));
     const { responses } = document.paths[path]?.[method] as unknown as Operation;

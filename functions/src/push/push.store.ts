@@ -42,6 +42,6 @@ export function writePush(
     createdAt: now,
     deleteAt: new Date(now.getTime() + LIFETIME_MS),
   };
-  if (id === undefined) tx.pushes.createNewForTrigger(tx.pushes.newId(), document);
+  if (id === undefined) tx.pushes.createAsShortLivedProof(tx.pushes.newId(), document);
   else tx.pushes.create(id, document);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { atMost, oneAtATime } from './flush.ts';
+import { waitAtMost, oneAtATime } from './flush.ts';
 
 test('calls during an export share the one after it', async () => {
   const exports: PromiseWithResolvers<undefined>[] = [];
@@ -22,6 +22,6 @@ test('calls during an export share the one after it', async () => {
 });
 
 test('waiting ends at its limit, or with the work', async () => {
-  await atMost(10, new Promise(() => undefined));
-  await atMost(1_000_000_000, Promise.resolve());
+  await waitAtMost(10, new Promise(() => undefined));
+  await waitAtMost(1_000_000_000, Promise.resolve());
 });

@@ -22,7 +22,7 @@ export function oneAtATime(exportAll: () => Promise<void>): () => Promise<void> 
 }
 
 /** Waits for work, at most `ms`. The work continues afterwards. */
-export async function atMost(ms: number, work: Promise<void>): Promise<void> {
+export async function waitAtMost(ms: number, work: Promise<void>): Promise<void> {
   const timer = new AbortController();
   const late = setTimeout(ms, undefined, { signal: timer.signal }).catch(() => undefined);
   await Promise.race([work, late]);

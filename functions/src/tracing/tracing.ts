@@ -4,7 +4,7 @@ import { recordAs, type ActiveSpan, type RootDescription } from '../common/span.
 import type { Config } from '../settings/config.ts';
 import { functionAndRevision } from '../settings/environment.ts';
 import { tracesUrl } from './collector.ts';
-import { atMost } from './flush.ts';
+import { waitAtMost } from './flush.ts';
 
 /** OpenTelemetry, if it is on. None of its methods fails. */
 export interface Tracing {
@@ -64,6 +64,6 @@ export async function traceRun(
   try {
     await recordAs(span, work);
   } finally {
-    await atMost(flushMs, tracing.flush());
+    await waitAtMost(flushMs, tracing.flush());
   }
 }

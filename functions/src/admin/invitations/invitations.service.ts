@@ -6,7 +6,8 @@ import type { Invitation } from '../../firestore/documents/invitation.ts';
 import { resendInvitation } from '../../invitations/resend-or-cancel.service.ts';
 import { findSender } from '../../invitations/sender.store.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { listSome, recordAction, requireAccount, without, type Operator } from '../operator.service.ts';
+import { recordAction, requireAccount, type Operator } from '../operator.service.ts';
+import { listFirst, withoutFields } from '../stored-documents.ts';
 
 /**
  * Finds at most 20 invitations, in any state, to an address that may have no account.
@@ -14,12 +15,12 @@ import { listSome, recordAction, requireAccount, without, type Operator } from '
  * @param email lower case
  */
 export async function findInvitations({ db }: Backend, email: string): Promise<Record<string, unknown>[]> {
-  return listSome(db.invitations.where('email', '==', email), ['secretHash']);
+  return listFirst(db.invitations.where('email', '==', email), ['secretHash']);
 }
 
 /** @throws Refusal `invitation_not_found` */
 export async function describeInvitation(backend: Backend, id: string): Promise<Record<string, unknown>> {
-  return without(await requireInvitation(backend, id), ['secretHash']);
+  return withoutFields(await requireInvitation(backend, id), ['secretHash']);
 }
 
 /**

@@ -11,7 +11,8 @@ import { shownFieldsOf } from '../../mail/shown-fields.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { AdminMailOfAddressView, AdminMailView } from '../admin.view.ts';
-import { findAccounts, recordActionIn, requireAccount, without, type Operator } from '../operator.service.ts';
+import { findAccounts, recordActionIn, requireAccount, type Operator } from '../operator.service.ts';
+import { withoutFields } from '../stored-documents.ts';
 
 /** Mails in one list. */
 const MAX_LISTED = 20;
@@ -53,7 +54,7 @@ export async function describeRecipient(
 ): Promise<Record<string, unknown> | null> {
   const id = recipientIdOf(email);
   const recipient = (await db.mailRecipients.getIntact([id])).get(id);
-  return recipient === undefined ? null : without(recipient, ['token']);
+  return recipient === undefined ? null : withoutFields(recipient, ['token']);
 }
 
 /**

@@ -10,7 +10,8 @@ import { anyOwnerOf } from '../../teams/members/member.store.ts';
 import { assignOwner } from '../../teams/transfer/assign.service.ts';
 import type { AdminTeamView } from '../admin.view.ts';
 import { describeBillingAndFiles } from '../billing-facts.service.ts';
-import { listSome, recordActionIn, requireAccount, type Operator } from '../operator.service.ts';
+import { recordActionIn, requireAccount, type Operator } from '../operator.service.ts';
+import { listFirst } from '../stored-documents.ts';
 
 /** Entries of the audit log in a description. */
 const MAX_ENTRIES = 20;
@@ -24,8 +25,8 @@ export async function describeTeam(backend: Backend, teamId: string): Promise<Ad
   const { db } = backend;
   const document = await requireTeam(backend, teamId);
   const [members, invitations, billingAndFiles, { items: auditEntries }] = await Promise.all([
-    listSome(db.members(teamId)),
-    listSome(db.invitations.where('teamId', '==', teamId), ['secretHash']),
+    listFirst(db.members(teamId)),
+    listFirst(db.invitations.where('teamId', '==', teamId), ['secretHash']),
     describeBillingAndFiles(backend, teamId),
     readAuditLog(db, teamId, { limit: MAX_ENTRIES }),
   ]);

@@ -3,11 +3,12 @@ import { isDocumentId } from '../../firestore/document-id.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { removeUpload } from '../../uploads/records/remove.service.ts';
-import { recordActionIn, without, type Operator } from '../operator.service.ts';
+import { recordActionIn, type Operator } from '../operator.service.ts';
+import { withoutFields } from '../stored-documents.ts';
 
 /** @throws Refusal `upload_not_found` */
 export async function describeUpload(backend: Backend, id: string): Promise<Record<string, unknown>> {
-  return without(await requireUpload(backend, id), []);
+  return withoutFields(await requireUpload(backend, id), []);
 }
 
 /**

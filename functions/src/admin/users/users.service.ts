@@ -18,13 +18,12 @@ import { foundUserOf } from '../find.service.ts';
 import { findInvitations } from '../invitations/invitations.service.ts';
 import { describeRecipient } from '../mail/mail.service.ts';
 import {
-  listSome,
   recordAction,
   requireAccount,
   withAuthRefusalsForOperator,
-  without,
   type Operator,
 } from '../operator.service.ts';
+import { listFirst, withoutFields } from '../stored-documents.ts';
 
 /** Entries of the audit log in a description. */
 const MAX_ENTRIES = 20;
@@ -54,9 +53,9 @@ export async function describeUser(backend: Backend, uid: string): Promise<Admin
     readHoldingOfUser(db, config, uid, now()),
     teamsOf(db, uid),
     describeBillingAndFiles(backend, uid),
-    listSome(db.sessions(uid)),
+    listFirst(db.sessions(uid)),
     address === '' ? [] : findInvitations(backend, address),
-    listSome(db.devices.where('uid', '==', uid), ['token']),
+    listFirst(db.devices.where('uid', '==', uid), ['token']),
     trialsOf(db, { uid, email: user.email }),
     address === '' ? null : describeRecipient(backend, address),
     db.auditLog.where('target', '==', uid).orderBy('at', 'desc').limit(MAX_ENTRIES).findIntact(),
@@ -187,7 +186,7 @@ export async function setOperator(
   await recordAction(backend, operator, { action, target: uid });
   for (let writes = 0; writes < MAX_WRITES; writes++) {
     const { customClaims = {} } = await requireAccount(backend, uid);
-    const others = without(customClaims, ['admin']);
+    const others = withoutFields(customClaims, ['admin']);
     const claims = { ...others, ...(isOperator && { admin: true }) };
     if (writes > 0 && isDeepStrictEqual(claims, customClaims)) return;
     await withAuthRefusalsForOperator(() => backend.auth.setCustomUserClaims(uid, claims));

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import * as z from 'zod';
-import { withoutUnhandledRejection } from '../../common/unhandled-rejection.ts';
+import { awaitedLater } from '../../common/awaited-later.ts';
 
 /** Finds the public key with an id; undefined if Google's last answer has no such key. */
 export type FindKey = (keyId: string) => Promise<KeyObject | undefined>;
@@ -96,7 +96,7 @@ export function publicKeys({ url, fetch, clock }: KeyOptions): FindKey {
   return async (keyId) => {
     const needed = neededFetch(keyId);
     if (needed !== undefined) await needed;
-    else if (clock() >= refreshAt && isFetchDue()) void withoutUnhandledRejection(refreshOnce());
+    else if (clock() >= refreshAt && isFetchDue()) void awaitedLater(refreshOnce());
     return keys.get(keyId);
   };
 }

@@ -1,3 +1,12 @@
+/**
+ * The plan of a customer, in two forms. A plan that was removed from the configuration differs:
+ *
+ * | function | made from | a removed plan |
+ * | --- | --- | --- |
+ * | `holdingOf`, `heldPlan` | subscriptions, granted plans and owned plans | gives nothing |
+ * | `storedHoldingOf` | our customer | becomes the free plan |
+ * | `planSlugEvenIfRemoved` | our customer | keeps its slug |
+ */
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument, SubscriptionItem } from '../../firestore/documents/subscription.ts';
 import {
@@ -104,10 +113,7 @@ export interface StoredHolding {
   entitlements?: readonly string[] | undefined;
 }
 
-/**
- * The holding that the document of a customer names. Without a document, and for a plan that was removed from the
- * configuration, the plan is the free plan.
- */
+/** The holding that the document of a customer names. Without a document, the plan is the free plan. */
 export function storedHoldingOf(
   plans: PlanList,
   customer: Pick<CustomerDocument, 'plan' | 'addOns' | 'entitlements'> | undefined,
@@ -116,12 +122,7 @@ export function storedHoldingOf(
   return { planSlug: planOrFree(plans, plan).slug, addOns, entitlements };
 }
 
-/**
- * The slug of the stored plan, for recording a change of plan:
- *
- * - A plan that was removed from the configuration: the stored slug. `storedHoldingOf` has the free plan instead.
- * - A plan whose slug has changed: the new slug.
- */
+/** The slug of the stored plan, for recording a change of plan. For a slug that was renamed, the present slug. */
 export function planSlugEvenIfRemoved(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
   if (plan === undefined) return freePlan(plans).slug;
   return findPlan(plans, plan)?.slug ?? plan;

@@ -33,9 +33,9 @@ export async function reserveUpload(
       throw refusal('file_too_large_for_plan', { size: maxFileBytes });
     }
     await addBytesWithinQuota(tx, owner, record.size, quotaBytes);
-    // With `createNew`, `Db.run` recognizes its own commit after a lost answer, by the id of the document. This is safe
-    // only for an id that we made. A client chooses the id of a direct upload, and may use it twice.
-    if (record.source === 'api') tx.uploads.createNew(id, record);
+    // With `createAsProof`, `Db.run` recognizes its own commit after a lost answer, by the id of the document. This is
+    // safe only for an id that we made. A client chooses the id of a direct upload, and may use it twice.
+    if (record.source === 'api') tx.uploads.createAsProof(id, record);
     else tx.uploads.create(id, record);
   });
 }

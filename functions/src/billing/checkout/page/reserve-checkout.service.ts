@@ -8,7 +8,11 @@ import { authorize } from '../../../teams/authorize.store.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
 import { expireCheckoutSession, type SessionStatus } from '../../stripe/checkout-sessions.ts';
 import type { Subject } from '../../subject.ts';
-import { readEligibility, renewReservation, reserveTrials } from '../../subscriptions/trials/trial.store.ts';
+import {
+  readTrialEligibility,
+  renewReservation,
+  reserveTrials,
+} from '../../subscriptions/trials/trial.store.ts';
 import { withoutProof } from '../redirects/return-url.ts';
 import { sessionIdsToExpire } from '../stored/stored-checkout.store.ts';
 import { requireNotOwned, requireOpenCustomerLinkedTo } from './buying-rules.ts';
@@ -59,7 +63,7 @@ async function continueOrStore(
   const now = backend.now();
   const [existingCustomer, eligibility] = await Promise.all([
     tx.customers.get(customerId),
-    hashText && readEligibility(tx, subject, { hashText, now }),
+    hashText && readTrialEligibility(tx, subject, { hashText, now }),
     requireStillAllowed(tx, subject),
     requireNoPaymentProcessing(tx, config.plans, customerId, plan),
   ]);

@@ -10,9 +10,10 @@ import { isActiveOrTrialing, isEnding } from '../status.ts';
 export const REPLACES = 'replaces';
 
 /**
- * True if a subscription gives no plan because it was not paid, and no payment can continue it:
+ * True if a subscription gives no plan because it was not paid, and its customer buys anew instead of paying it:
  *
- * - `unpaid`: its new invoices stay drafts, which nobody can pay.
+ * - `unpaid`: its new invoices stay drafts, which nobody can pay. The invoice that failed may still be open, but its
+ *   period began weeks ago.
  * - `paused`: a trial has ended without a payment method. A subscription with paused collection has another status.
  * - `past_due`, if the grace is over and the subscription is ending (`isEnding`): it ends in spite of a payment.
  *

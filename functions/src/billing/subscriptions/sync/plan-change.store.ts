@@ -5,7 +5,7 @@ import type { Query } from '../../../firestore/query.ts';
 
 /** Records a change of plan. Call it in the transaction that stores the new plan. */
 export function recordPlanChange(tx: Tx, change: PlanChange): void {
-  if (change.from !== change.to) tx.planChanges.createNewForTrigger(tx.planChanges.newId(), change);
+  if (change.from !== change.to) tx.planChanges.createAsShortLivedProof(tx.planChanges.newId(), change);
 }
 
 /** The undelivered changes that were recorded before a time, the oldest first. */

@@ -28,7 +28,7 @@ interface TrialSharer {
 
 type TrialSubject = Pick<Subject, 'type' | 'customerId' | 'ownerId' | 'actor'>;
 
-interface Eligibility {
+interface TrialEligibility {
   sharers: readonly TrialSharer[];
   /**
    * False if the caller's address is not verified, or if one of the sharers has had a trial or has reserved one for
@@ -51,11 +51,11 @@ const RESERVED_MS = 25 * HOUR_MS;
  * Reads nothing for a caller whose address is not verified. Otherwise reads at most 2 documents for a user, 3 for a
  * team, and 6 for a team whose responsible owner is not the caller.
  */
-export async function readEligibility(
+export async function readTrialEligibility(
   reads: Reads,
   subject: TrialSubject,
   { hashText, now }: { hashText: HashFunction; now: Date },
-): Promise<Eligibility> {
+): Promise<TrialEligibility> {
   const { customerId, actor } = subject;
   if (actor.email !== null && !actor.emailVerified) return { sharers: [], isTrialAvailable: false };
   const sharers = await findSharers(reads, subject, hashText);
@@ -109,7 +109,7 @@ function isAvailable(trial: Trial, customerId: string, now: Date): boolean {
 /** Reserves the trial for the checkout of one customer. The sharers get no trial for another customer meanwhile. */
 export function reserveTrials(
   tx: Tx,
-  { sharers }: Eligibility,
+  { sharers }: TrialEligibility,
   trial: { customerId: string; reservedAt: Date },
 ): void {
   writeTrials(tx, sharers, trial);

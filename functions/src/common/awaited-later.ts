@@ -1,0 +1,8 @@
+/**
+ * For a promise that the caller awaits later. If it rejects before, Node does not report an unhandled rejection. The
+ * later `await` still throws the error.
+ */
+export function awaitedLater<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => undefined);
+  return promise;
+}
