@@ -14,12 +14,8 @@ const PAID = subscribablePlans('user');
 test.each(PAID.slice(1, 2))(
   'a subscriber sees what $name costs, changes to it, cancels and resumes',
   async (higher) => {
-    const lower = PAID[0] ?? higher;
-    const visitor = await visit(await signUp());
-    const { page } = visitor;
-    await subscribe(page, lower.name);
-    await press(page, `Change to ${higher.name}`);
-    const dialog = page.getByRole('dialog', { name: `Change to ${higher.name}` });
+    const { visitor, page, lower } = await visitAsSubscriber();
+    const dialog = await openChange(page, higher.name);
     await dialog.getByText('To pay').waitFor();
     await visitor.inspect('billing-change');
     await makePreviewOld(page);
@@ -66,13 +62,9 @@ test.each(PAID.slice(1, 2))(
 test.each(PAID.slice(1, 2))(
   'a subscriber whose change to $name cannot be planned chooses to change now',
   async (higher) => {
-    const lower = PAID[0] ?? higher;
-    const visitor = await visit(await signUp());
-    const { page } = visitor;
-    await subscribe(page, lower.name);
+    const { visitor, page, lower } = await visitAsSubscriber();
     await refusePlannedChanges(page);
-    await press(page, `Change to ${higher.name}`);
-    const dialog = page.getByRole('dialog', { name: `Change to ${higher.name}` });
+    const dialog = await openChange(page, higher.name);
     await dialog.getByLabel('When').selectOption('period_end');
     await dialog.getByText('This change cannot be planned').waitFor();
     await visitor.expectComplaint(/409/);
@@ -90,12 +82,8 @@ test.each(PAID.slice(1, 2))(
 test.each(PAID.slice(1, 2))(
   'a subscriber plans a change to $name and takes it back, without loading the page again',
   async (higher) => {
-    const lower = PAID[0] ?? higher;
-    const visitor = await visit(await signUp());
-    const { page } = visitor;
-    await subscribe(page, lower.name);
-    await press(page, `Change to ${higher.name}`);
-    const dialog = page.getByRole('dialog', { name: `Change to ${higher.name}` });
+    const { visitor, page } = await visitAsSubscriber();
+    const dialog = await openChange(page, higher.name);
     await dialog.getByLabel('When').selectOption('period_end');
     await dialog.getByRole('button', { name: 'Change later' }).click();
     const notice = page.getByText(`The plan changes to ${higher.name} on`);
@@ -110,16 +98,12 @@ test.each(PAID.slice(1, 2))(
 test.each(PAID.slice(1, 2))(
   'a subscriber whose card fails for the change to $name sees the invoice to pay',
   async (higher) => {
-    const lower = PAID[0] ?? higher;
-    const visitor = await visit(await signUp());
-    const { page } = visitor;
-    await subscribe(page, lower.name);
+    const { visitor, page } = await visitAsSubscriber();
     await press(page, 'Change the payment method');
     await page.getByLabel('Card number').fill('4000 0000 0000 0341');
     await press(page, 'Save card');
     await heading(page, 'Billing');
-    await press(page, `Change to ${higher.name}`);
-    const dialog = page.getByRole('dialog', { name: `Change to ${higher.name}` });
+    const dialog = await openChange(page, higher.name);
     await dialog.getByRole('button', { name: 'Change now' }).click();
     await dialog.getByText('The plan changes when the invoice is paid.').waitFor();
     await visitor.inspect('billing-change-unpaid');
@@ -129,6 +113,21 @@ test.each(PAID.slice(1, 2))(
     await invoices.getByRole('link', { name: /^Pay/ }).waitFor();
   },
 );
+
+/** A visitor who has subscribed to the lowest plan, on the page for billing. */
+async function visitAsSubscriber() {
+  const [lower] = PAID;
+  if (lower === undefined) throw new Error('This project has no plan to subscribe to.');
+  const visitor = await visit(await signUp());
+  await subscribe(visitor.page, lower.name);
+  return { visitor, page: visitor.page, lower };
+}
+
+/** Opens the dialog of a change of plan. */
+async function openChange(page: Page, plan: string) {
+  await press(page, `Change to ${plan}`);
+  return page.getByRole('dialog', { name: `Change to ${plan}` });
+}
 
 async function subscribe(page: Page, plan: string): Promise<void> {
   await page.goto('/billing');
