@@ -338,7 +338,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The trial of a team stays that of the admin who bought it',
     file: `${ROOM}/checkout/page/session-params.ts`,
-    from: 'ownerId, [BUYER_METADATA]: buyerId };',
+    from: 'ownerId, [BUYER_METADATA_FIELD]: buyerId };',
     to: 'ownerId };',
     tests: ['tests/billing-checkout.test.ts'],
   },

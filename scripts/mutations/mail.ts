@@ -96,15 +96,15 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A mail is sent although the answer to the commit of its lease is lost',
     file: `${SOURCE}/mail/deliver.service.ts`,
-    from: 'if (mail.delivery?.leaseKey === leaseKey) {',
-    to: 'if (mail.delivery?.leaseKey === id) {',
+    from: 'if (delivery?.leaseKey === leaseKey) return',
+    to: 'if (delivery?.leaseKey === id) return',
     tests: LOST_COMMITS,
   },
   {
     guard: 'A mail that is given up is logged although the answer to the commit is lost',
     file: `${SOURCE}/mail/deliver.service.ts`,
-    from: "return mail.delivery.state === 'ERROR' ? { hasFailed: true } : { leased: { mail, leaseKey } };",
-    to: 'return { leased: { mail, leaseKey } };',
+    from: "if (delivery?.state === 'ERROR' && ",
+    to: "if (delivery?.state === 'SUCCESS' && ",
     tests: LOST_COMMITS,
   },
   {

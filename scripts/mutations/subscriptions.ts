@@ -209,7 +209,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The trial of a team is also that of the admin who bought it',
     file: `${ROOM}/subject.ts`,
-    from: "return [metadata['ownerId'], metadata[BUYER_METADATA]];",
+    from: "return [metadata['ownerId'], metadata[BUYER_METADATA_FIELD]];",
     to: "return [metadata['ownerId']];",
     tests: ['tests/billing-checkout.test.ts', 'tests/billing-team-checkout.test.ts'],
   },

@@ -6,7 +6,7 @@ import { syncPrice, syncProduct } from '../../functions/src/billing/catalogue/ca
 import { getOrCreateOurCustomer } from '../../functions/src/billing/customers/our-customer.service.ts';
 import { isMissing } from '../../functions/src/billing/stripe/stripe-errors.ts';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
-import { userSubject, SUBJECT_METADATA } from '../../functions/src/billing/subject.ts';
+import { userSubject, SUBJECT_METADATA_FIELD } from '../../functions/src/billing/subject.ts';
 import { isRunning } from '../../functions/src/billing/subscriptions/status.ts';
 import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
 import { hasCode, USER_NOT_FOUND } from '../../functions/src/common/error-code.ts';
@@ -113,7 +113,9 @@ async function takeOver(takeover: Takeover, { customer, duplicateOf }: FoundCust
     findAccount(takeover, customer),
     findStripeCustomer(stripe, customer.stripeId),
   ]);
-  const stripeOwner = stripeCustomer && { id: stripeCustomer.metadata[SUBJECT_METADATA[customer.type]] };
+  const stripeOwner = stripeCustomer && {
+    id: stripeCustomer.metadata[SUBJECT_METADATA_FIELD[customer.type]],
+  };
   const problem = problemOf({ customer, hasAccount: account !== undefined, stripeOwner, duplicateOf });
   const head = { customer: customer.id, stripeCustomer: customer.stripeId };
   if (problem !== undefined || account === undefined)
@@ -165,7 +167,7 @@ async function complete(
 ): Promise<void> {
   if (type === 'user') await getOrCreateOurCustomer(backend, userSubject({ uid: id, ...account }));
   if (stripeOwner === undefined) {
-    await stripe.customers.update(stripeId, { metadata: { [SUBJECT_METADATA[type]]: id } });
+    await stripe.customers.update(stripeId, { metadata: { [SUBJECT_METADATA_FIELD[type]]: id } });
   }
 }
 

@@ -53,8 +53,8 @@ export async function identify(
     countLookUp(token, signInTrust.isTrusted(token));
   });
   const mayBeCached = freshness === 'cached' && token.signInMethod !== 'anonymous';
-  // This call is before the read of the session: over the limit of look-ups it throws synchronously, and the session is
-  // not read.
+  // Both functions call `beforeLookUp` before they return a promise. Over the limit of look-ups it throws here, and the
+  // session is not read.
   const firstState = (mayBeCached ? userStates.cachedOrCurrent : userStates.current)(
     token.uid,
     lookUpOptions,

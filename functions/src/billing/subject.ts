@@ -23,23 +23,23 @@ export interface Subject {
 export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
 
 /**
- * The key that names the user or team in the metadata of Stripe's objects:
+ * The field of Stripe's metadata that has the id of the user or team:
  *
  * - The Stripe customer of a user `u1`, and what they bought: `{ firebaseUID: 'u1' }`.
  * - The Stripe customer of a team `t1`: `{ teamId: 't1' }`.
  * - A subscription that `u1` bought for `t1`: `{ teamId: 't1', firebaseUID: 'u1', ownerId: … }`. Here `firebaseUID` is
  *   the buyer, and not the subject.
  *
- * The Stripe extension chose the key `firebaseUID`.
+ * The Stripe extension chose the name `firebaseUID`.
  */
-export const SUBJECT_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
+export const SUBJECT_METADATA_FIELD = { user: 'firebaseUID', team: 'teamId' } as const;
 
-/** The key of the buyer in metadata that name a team. */
-export const BUYER_METADATA = SUBJECT_METADATA.user;
+/** The field that has the uid of the buyer, in metadata that name a team. */
+export const BUYER_METADATA_FIELD = SUBJECT_METADATA_FIELD.user;
 
 /** The uids of the responsible owner and of the buyer in the metadata of a subscription, as far as they are named. */
 export function personIdsIn(metadata: Readonly<Record<string, string>>): (string | undefined)[] {
-  return [metadata['ownerId'], metadata[BUYER_METADATA]];
+  return [metadata['ownerId'], metadata[BUYER_METADATA_FIELD]];
 }
 
 type BuyingCaller = Pick<Caller, 'uid' | 'email' | 'emailVerified'>;

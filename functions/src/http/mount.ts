@@ -68,7 +68,7 @@ function errorHandlerOf(
 function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]): RequestHandler {
   const { backend, authenticationDependencies, limiters } = context;
   const countRequest: RouteContext['countRequest'] = (limit, key) =>
-    limiters.shared(limit(backend.config))(key);
+    limiters.acrossInstances(limit(backend.config))(key);
   const handle = async (request: Request, response: Response) =>
     route.handler({
       backend,

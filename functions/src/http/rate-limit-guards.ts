@@ -18,7 +18,7 @@ type PointsOf = (request: Request) => number;
 type MakeGuard = (limiters: Limiters, limit: RateLimit, pointsOf: PointsOf) => RequestHandler;
 
 const GUARD_BY: Record<RouteLimit['by'], MakeGuard> = {
-  user: (limiters, limit, pointsOf) => limitUsers(limiters.shared(limit), limit, pointsOf),
+  user: (limiters, limit, pointsOf) => limitUsers(limiters.acrossInstances(limit), limit, pointsOf),
   'user-per-instance': ({ perInstance }, limit, pointsOf) =>
     limitUsers(perInstance(limit).consume, limit, pointsOf),
   ip: limitByIp,
@@ -30,7 +30,7 @@ function limitUsers(consume: Consume, limit: RateLimit, pointsOf: PointsOf): Req
 }
 
 function limitByIp(limiters: Limiters, limit: RateLimit, pointsOf: PointsOf): RequestHandler {
-  const count = countClients(limiters.shared(limit), limiters.perInstance(limitOfHop(limit)));
+  const count = countClients(limiters.acrossInstances(limit), limiters.perInstance(limitOfHop(limit)));
   return guard(limit, pointsOf, count);
 }
 
@@ -57,8 +57,8 @@ export function limitByIpPerInstance(
  * - With one address, `client` is this address.
  * - With several addresses, `hop` is the last one. Only this address is certain: it belongs to a proxy, or to a client
  *   that has forged the addresses before it. Its limit is `CLIENTS_OF_A_HOP` times the limit of the route.
- * - Then `client` is the address before it, together with the hop. Without the hop, Mallory could send Ada's address,
- *   and use up the limit of Ada. Its limit is that of the route.
+ * - Then `client` is the address before it, together with the hop. The limit of a client is that of the route. Without
+ *   the hop in `client`, Mallory could send Ada's address, and use up the limit of Ada.
  */
 interface ClientKeys {
   client: string;

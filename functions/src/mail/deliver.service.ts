@@ -80,25 +80,27 @@ interface LeasedMail {
 /**
  * Takes the lease on a mail that is due. Marks a mail as failed if it will not be sent.
  *
- * If the answer to a commit is lost, the transaction runs again and reads its own write. It recognizes this write by
- * the key, so that the mail is sent, or its failure is logged.
+ * If the answer to a commit is lost, the transaction runs again and reads its own write. It recognizes a lease by the
+ * key, so that the mail is sent, and a failure by the time, so that it is logged. A failure keeps the key of the lease
+ * that has expired: see `failedDelivery`.
  */
 async function leaseMail(backend: Backend, id: string): Promise<LeasedMail | undefined> {
   const leaseKey = randomUUID();
+  const now = backend.now();
   const { leased, hasFailed } = await backend.db.run(async (tx): Promise<LeaseResult> => {
-    const now = backend.now();
     const mail = await tx.mail.get(id);
     if (mail === undefined) return {};
-    if (mail.delivery?.leaseKey === leaseKey) {
-      return mail.delivery.state === 'ERROR' ? { hasFailed: true } : { leased: { mail, leaseKey } };
-    }
-    const step = nextStep(mail.delivery, now);
+    const { delivery } = mail;
+    if (delivery?.leaseKey === leaseKey) return { leased: { mail, leaseKey } };
+    if (delivery?.state === 'ERROR' && delivery.endTime?.getTime() === now.getTime())
+      return { hasFailed: true };
+    const step = nextStep(delivery, now);
     if (step === undefined) return {};
     if (step.kind === 'fail') {
-      tx.mail.update(id, { delivery: { ...failedDelivery(mail.delivery, step.error, now), leaseKey } });
+      tx.mail.update(id, { delivery: failedDelivery(delivery, step.error, now) });
       return { hasFailed: true };
     }
-    tx.mail.update(id, { delivery: leasedDelivery(mail.delivery, leaseKey, now) });
+    tx.mail.update(id, { delivery: leasedDelivery(delivery, leaseKey, now) });
     return { leased: { mail, leaseKey } };
   });
   if (hasFailed === true) logMail(id, 'given up');

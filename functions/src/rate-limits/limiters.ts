@@ -14,7 +14,7 @@ export type Consume = (key: string, points?: number) => Promise<void>;
 /** Makes the counters of rate limits. Limits with the same name share one counter. */
 export interface Limiters {
   /** Counts in Firestore, for all instances. Points cannot be given back. */
-  shared: (limit: RateLimit) => Consume;
+  acrossInstances: (limit: RateLimit) => Consume;
   perInstance: (limit: RateLimit) => InstanceCounter;
 }
 
@@ -27,7 +27,7 @@ export interface InstanceCounter {
 
 export function createLimiters(backend: Pick<Backend, 'db' | 'now'>): Limiters {
   return {
-    shared: oncePerName((limit) => sharedCounter(backend, limit)),
+    acrossInstances: oncePerName((limit) => counterAcrossInstances(backend, limit)),
     perInstance: oncePerName(instanceCounter),
   };
 }
@@ -45,7 +45,7 @@ function oncePerName<Counter>(create: (limit: RateLimit) => Counter): (limit: Ra
 const loadCounters = () => import('./point-counters.ts');
 
 /** Counts in Firestore, for all instances. */
-export function sharedCounter({ db, now }: Pick<Backend, 'db' | 'now'>, limit: RateLimit): Consume {
+export function counterAcrossInstances({ db, now }: Pick<Backend, 'db' | 'now'>, limit: RateLimit): Consume {
   return consumeBy(lazy(async () => (await loadCounters()).firestoreCounter(db, limit, now)));
 }
 

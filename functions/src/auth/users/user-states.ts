@@ -61,10 +61,10 @@ interface UserStatesOptions {
 interface LookUp {
   readonly state: Promise<UserState>;
   /**
-   * Tokens that were issued before this time can use the state. It is when the look-up began: by our clock, or the
-   * `issuedAt` of its token if that is later, because our clock may be behind Google's. Example: our clock shows
-   * 10:00:03, and the token was issued at 10:00:05. Then `coversTokensBefore` is 10:00:05. A token of 10:00:04 can use
-   * the state: see `isNewEnough`.
+   * The state is new enough for tokens that were issued before this time. The time is the beginning of the look-up by
+   * our clock, or the `issuedAt` of its token if that is later, because our clock may be behind Google's. Example: our
+   * clock shows 10:00:03, and the token was issued at 10:00:05. Then `coversTokensBefore` is 10:00:05. A token of
+   * 10:00:04 can use the state: see `isNewEnough`.
    */
   readonly coversTokensBefore: number;
   /** When the state is too old to be used, by the monotonic clock. */

@@ -38,8 +38,10 @@ const REFUSALS = [
   'plan_not_for_subject',
   'interval_not_offered',
   'price_not_available',
+  // Also the code of `covered_by_owned`, `team_already_owns` and `team_covered_by_owned`.
   'already_owned',
   'payment_processing',
+  // Also the code of `currency_in_use`.
   'currency_not_offered',
   'promotion_code_invalid',
   'forbidden',

@@ -6,7 +6,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { findStripeCustomerByAddress, findStripeCustomerByMetadata } from '../stripe/find-customer.ts';
 import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKeyAfter } from '../stripe/stripe-errors.ts';
 import { isLinkOfLiveMode } from '../stripe/stripe-ids.ts';
-import { SUBJECT_METADATA, type Subject, type SubjectKey } from '../subject.ts';
+import { SUBJECT_METADATA_FIELD, type Subject, type SubjectKey } from '../subject.ts';
 import { syncAndUnlinkStripeCustomer } from './customer-deleted.service.ts';
 import { replaceCreationKey, linkUnlessLinked } from './customer.store.ts';
 import { getOrCreateOurCustomer } from './our-customer.service.ts';
@@ -139,7 +139,7 @@ function createWithKey(
 ): Promise<Stripe.Customer> {
   return stripe.customers.create(
     {
-      metadata: { [SUBJECT_METADATA[type]]: customerId },
+      metadata: { [SUBJECT_METADATA_FIELD[type]]: customerId },
       ...(email !== null && { email }),
       ...(name !== null && { name }),
     },

@@ -6,7 +6,7 @@ import { logFault } from '../../common/log.ts';
 import { nameAndPictureOf } from '../../common/user-profile.ts';
 import type { CheckoutSessionDocument } from '../../firestore/documents/stripe-extension.ts';
 import { isNotStorable } from '../../firestore/failures.ts';
-import { sharedCounter } from '../../rate-limits/limiters.ts';
+import { counterAcrossInstances } from '../../rate-limits/limiters.ts';
 import { Refusal, refusal } from '../../refusals/refusals.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
 import { beginCheckout } from '../checkout/checkout.service.ts';
@@ -39,7 +39,7 @@ interface Context {
 
 /** Makes the handler of new documents in `checkout_sessions`. One rate limiter serves all events of an instance. */
 export function createCheckoutHandler(backend: Backend): (uid: string, id: string) => Promise<void> {
-  const countCheckout = sharedCounter(backend, RATE_LIMITS.checkouts(backend.config));
+  const countCheckout = counterAcrossInstances(backend, RATE_LIMITS.checkouts(backend.config));
   return (uid, id) => answerCheckoutSession({ backend, countCheckout }, { uid, id });
 }
 

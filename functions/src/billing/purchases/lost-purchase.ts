@@ -6,7 +6,7 @@ import type { PlansAndExtras } from '../../settings/extras.ts';
 import { findPlan } from '../../settings/plans.ts';
 import { findCheckoutSession } from '../stripe/checkout-sessions.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
-import { ITEM_METADATA, purchaseIdOf } from './purchase-metadata.ts';
+import { ITEM_METADATA_FIELD, purchaseIdOf } from './purchase-metadata.ts';
 import { chargeOf, intentOf, RETRIEVE_PAYMENT } from './purchase-state.ts';
 
 const RETRIEVE_ORDER = { expand: [...RETRIEVE_PAYMENT.expand, 'line_items'] };
@@ -24,7 +24,7 @@ export async function describeLostPurchase(
 ): Promise<OneTimePurchase | undefined> {
   const session = await findCheckoutSession(await stripe(), sessionId, RETRIEVE_ORDER);
   if (session === undefined || purchaseIdOf(session) !== purchaseId) return undefined;
-  const item = findItem(config, session.metadata?.[ITEM_METADATA]);
+  const item = findItem(config, session.metadata?.[ITEM_METADATA_FIELD]);
   const [line] = session.line_items?.data ?? [];
   if (item === undefined || !line?.price) return undefined;
   const { quantity, price } = line;

@@ -7,7 +7,7 @@ import { adoptByMetadata } from '../customers/adoption/adopt.service.ts';
 import { subjectInMetadata } from '../customers/adoption/named-subject.service.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { SUBJECT_METADATA } from '../subject.ts';
+import { SUBJECT_METADATA_FIELD } from '../subject.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
 import { isActiveOrTrialing, isRunning } from '../subscriptions/status.ts';
 import { estimateSubscriptionDocument } from '../subscriptions/subscription-document.service.ts';
@@ -41,7 +41,7 @@ function lostSubjectOf(customer: Stripe.Subscription['customer']): LostSubject |
   if (typeof customer === 'string' || customer.deleted === true) return undefined;
   const { email, name = null, metadata } = customer;
   for (const type of ['team', 'user'] as const) {
-    const customerId = metadata[SUBJECT_METADATA[type]];
+    const customerId = metadata[SUBJECT_METADATA_FIELD[type]];
     if (isDocumentId(customerId)) {
       return { customerId, lostCustomer: { type, email, name, stripeCustomer: customer } };
     }

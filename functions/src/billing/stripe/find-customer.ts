@@ -10,7 +10,7 @@
 import type Stripe from 'stripe';
 import { HOUR_MS } from '../../common/durations.ts';
 import { logWarning } from '../../common/log.ts';
-import { SUBJECT_METADATA, type SubjectKey } from '../subject.ts';
+import { SUBJECT_METADATA_FIELD, type SubjectKey } from '../subject.ts';
 import { isInvalidRequest } from './stripe-errors.ts';
 
 /**
@@ -44,7 +44,7 @@ export async function searchStripeCustomerByMetadata(
   now: Date,
 ): Promise<Stripe.Customer | undefined> {
   const quoted = subject.customerId.replace(/[\\']/g, '\\$&');
-  const query = `metadata['${SUBJECT_METADATA[subject.type]}']:'${quoted}'`;
+  const query = `metadata['${SUBJECT_METADATA_FIELD[subject.type]}']:'${quoted}'`;
   const [found] = (await stripe.customers.search({ query, limit: 1 })).data;
   return found ?? findRecentStripeCustomer(stripe, subject, now);
 }
@@ -82,7 +82,7 @@ async function findInList(
   filter: Pick<Stripe.CustomerListParams, 'created' | 'email'>,
 ): Promise<Stripe.Customer | undefined> {
   for await (const customer of stripe.customers.list({ ...filter, limit: 100 })) {
-    if (customer.metadata[SUBJECT_METADATA[type]] === customerId) return customer;
+    if (customer.metadata[SUBJECT_METADATA_FIELD[type]] === customerId) return customer;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * The plan of a customer, in two forms. A plan that was removed from the configuration differs:
+ * Three ways to find the plan of a customer. They treat a plan that was removed from the configuration differently:
  *
  * | function | made from | a removed plan |
  * | --- | --- | --- |

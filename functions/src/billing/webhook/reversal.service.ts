@@ -9,7 +9,7 @@ import { cancelSubscription } from '../stripe/cancel-subscription.ts';
 import { intentIdsOf, isPaidByIntents, subscriptionIdOf } from '../stripe/invoice.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { SUBJECT_METADATA } from '../subject.ts';
+import { SUBJECT_METADATA_FIELD } from '../subject.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 
@@ -132,7 +132,7 @@ async function findPayer(
 /** True if the metadata of a one-time payment, or of the subscription that was paid, name a user or team. */
 function namesSubject(charge: Stripe.Charge | undefined, invoice: Stripe.Invoice | undefined): boolean {
   const metadata = { ...charge?.metadata, ...invoice?.parent?.subscription_details?.metadata };
-  return Object.values(SUBJECT_METADATA).some((key) => metadata[key] !== undefined);
+  return Object.values(SUBJECT_METADATA_FIELD).some((key) => metadata[key] !== undefined);
 }
 
 /**

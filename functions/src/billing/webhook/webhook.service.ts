@@ -47,7 +47,8 @@ const STEPS_TO_RERUN_IF_LOST: Steps = {
   // Also expires an open checkout of the customer.
   'customer.subscription.created': [syncNewSubscriptionOfEvent],
   'customer.subscription.trial_will_end': [syncSubscriptionOfEvent, notifyOfTrialEnd],
-  // The lists do not show whether the default payment method was changed, or a subscription has another one on purpose.
+  // If a subscription has another payment method than the customer's default, the lists do not show why: the default
+  // was changed, or the other one was chosen on purpose.
   'customer.updated': [syncPaymentMethodOfEvent],
   'entitlements.active_entitlement_summary.updated': [syncEntitlementsOfEvent],
   'invoice.paid': [copyInvoiceForExtension, syncInvoiceOfEvent, mailReceipt],

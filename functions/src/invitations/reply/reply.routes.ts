@@ -25,8 +25,8 @@ const RECEIVED_PATH = '/api/auth/invitations';
 const linkParams = z.object({ link: invitationLinkSchema });
 
 /**
- * `invitationId` of a mailed link is `<id>.<secret>`. It keeps the name that the API has promised, and that links in
- * mailboxes have. It is parsed to `{ id, secret }`, too.
+ * `invitationId` of a mailed link is `<id>.<secret>`, parsed as in `linkParams`. The parameter keeps this name, because
+ * links in mailboxes have it.
  */
 const linkQuery = z.object({ invitationId: invitationLinkSchema });
 

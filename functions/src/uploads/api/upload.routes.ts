@@ -43,12 +43,14 @@ const uploadRoute = route({
   answers: { 200: json('The stored file.', storedFileView, { 'X-Upload-Id': 'Id of the upload.' }) },
   refusals: [
     ...TEAM_REFUSALS,
+    // Also the code of `file_name_unusable`.
     'no_file',
     'malformed_form',
     'empty_file',
     'too_many_parts',
+    // Also the code of `team_quota_exceeded`.
     'quota_exceeded',
-    // `email_unverified` is also the code of `uploader_unverified`.
+    // Also the code of `uploader_unverified`.
     'email_unverified',
     'storage_unavailable',
   ],

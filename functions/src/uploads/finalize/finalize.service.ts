@@ -17,7 +17,7 @@ import { makeVariants } from './variants.service.ts';
 /** Makes the handler of finalize events. Its rate limiters serve all events of an instance. */
 export function createFinalizeHandler(backend: Backend): (object: FinalizedObject) => Promise<void> {
   const limiters = createLimiters(backend);
-  const countUpload = limiters.shared(RATE_LIMITS.uploads(backend.config));
+  const countUpload = limiters.acrossInstances(RATE_LIMITS.uploads(backend.config));
   const refusals = windowCounter(RATE_LIMITS.refusedUploads(backend.config));
   return (object) => finalizeObject({ backend, countUpload, refusals }, object);
 }

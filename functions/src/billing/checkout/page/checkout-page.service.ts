@@ -47,7 +47,7 @@ export async function openCheckoutPage(
     const session = await ensureCheckoutSession(backend, prepared, checkout);
     if (session !== 'unusable') {
       if (session.status === 'open' && session.url !== null) return { url: session.url, id: session.id };
-      // This page may have been paid since a concurrent request has opened it.
+      // A concurrent request may have opened this page earlier, and the customer may have paid there.
       if (await hasBoughtMeanwhile(backend, prepared, [session.status])) return 'plan_bought';
     }
     // Removes this checkout, for which nobody can pay. If a concurrent request has changed the checkout, nothing is

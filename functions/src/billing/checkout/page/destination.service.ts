@@ -48,17 +48,18 @@ export async function findDestination(
   const found = await listPlanSubscriptions(backend, customerId, stripeCustomerId);
   const stripe = await backend.stripe();
   const subscriptions = found.map(async (one) => ({
-    ...decidingFieldsOf(backend, one),
+    ...convertDecidingFields(backend, one),
     invoiceToPay: await findInvoiceToPay(stripe, one.subscription),
   }));
   return decideDestination(await Promise.all(subscriptions), backend.now());
 }
 
 /**
- * The fields of our document that decide the destination, made without a call to Stripe. The time from which the grace
- * counts comes from our copy or is estimated. A sync takes it from the open invoices, so its `grace_until` may differ.
+ * Converts a subscription of Stripe's to the shape of our copy, without a call to Stripe. The time from which the grace
+ * counts is found as in `estimateSubscriptionDocument`. `makeSubscriptionDocument` takes it from the open invoices, so
+ * the copy that a sync stores may have another `grace_until`.
  */
-export function decidingFieldsOf(
+export function convertDecidingFields(
   { config, now }: Pick<Backend, 'config' | 'now'>,
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
 ): Omit<DecidingFields, 'invoiceToPay'> {

@@ -74,7 +74,7 @@ async function continueOrStore(
   if (checkout?.trialDays === trialDaysForCaller && isForCart(checkout, cart)) {
     // `trialDaysForCaller` is about the caller. Another person may have begun the stored checkout, so the trial of that
     // buyer is checked too.
-    const canContinue = await tryRenewTrial(tx, customerId, checkout, now);
+    const canContinue = await renewTrialIfNeeded(tx, customerId, checkout, now);
     if (canContinue) return checkout;
   }
   if (eligibility && trialDaysForCaller > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
@@ -92,10 +92,9 @@ async function requireStillAllowed(tx: Tx, { type, customerId, actor }: Subject)
  * reservation lasts for a little more than a day, and a session for a day. If the reservation is made at 10:00 and the
  * session at 14:00, the reservation would end before the session.
  *
- * @returns true if the checkout can be continued, also if there is no trial or the session exists. False if the trial
- *   is no longer available
+ * @returns false if the trial is no longer available. Then the checkout cannot be continued
  */
-async function tryRenewTrial(
+async function renewTrialIfNeeded(
   tx: Tx,
   customerId: string,
   { sessionId, trialDays, ownerId, buyerId }: StoredCheckout,

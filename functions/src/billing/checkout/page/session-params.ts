@@ -1,7 +1,12 @@
 import type Stripe from 'stripe';
 import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
 import type { Config } from '../../../settings/config.ts';
-import { BUYER_METADATA, SUBJECT_METADATA, withTeamQuery, type SubjectKey } from '../../subject.ts';
+import {
+  BUYER_METADATA_FIELD,
+  SUBJECT_METADATA_FIELD,
+  withTeamQuery,
+  type SubjectKey,
+} from '../../subject.ts';
 import { REPLACES } from '../../subscriptions/overlap/overlap.ts';
 import { toStripeItem } from '../../subscriptions/wanted-items/item-changes.ts';
 import { stripeReturnUrlForBrowser } from '../redirects/return-url.ts';
@@ -45,8 +50,8 @@ function subjectMetadata(
   { ownerId, buyerId }: Pick<StoredCheckout, 'ownerId' | 'buyerId'>,
 ): Record<string, string> {
   return type === 'user'
-    ? { [SUBJECT_METADATA.user]: customerId }
-    : { [SUBJECT_METADATA.team]: customerId, ownerId, [BUYER_METADATA]: buyerId };
+    ? { [SUBJECT_METADATA_FIELD.user]: customerId }
+    : { [SUBJECT_METADATA_FIELD.team]: customerId, ownerId, [BUYER_METADATA_FIELD]: buyerId };
 }
 
 /** The setting says what Stripe does at the end of a trial without a card; with `off`, a trial needs a card. */

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Config } from '../../../settings/config.ts';
-import { ITEM_METADATA, PURCHASE_METADATA } from '../../purchases/purchase-metadata.ts';
-import { SUBJECT_METADATA } from '../../subject.ts';
+import { ITEM_METADATA_FIELD, PURCHASE_METADATA_FIELD } from '../../purchases/purchase-metadata.ts';
+import { SUBJECT_METADATA_FIELD } from '../../subject.ts';
 import { configuredParams, promotionParams } from '../page/session-params.ts';
 import type { PreparedPurchase, PurchaseWithId } from './purchase.store.ts';
 
@@ -17,7 +17,11 @@ export function purchaseParams(
 ): Stripe.Checkout.SessionCreateParams {
   const { type, customerId } = subject;
   const { priceId, quantity, item, stripeReturnUrls } = purchase;
-  const metadata = { [SUBJECT_METADATA[type]]: customerId, [PURCHASE_METADATA]: id, [ITEM_METADATA]: item };
+  const metadata = {
+    [SUBJECT_METADATA_FIELD[type]]: customerId,
+    [PURCHASE_METADATA_FIELD]: id,
+    [ITEM_METADATA_FIELD]: item,
+  };
   return {
     mode: 'payment',
     customer: stripeCustomerId,

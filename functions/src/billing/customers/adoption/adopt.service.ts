@@ -6,7 +6,7 @@ import { initialCustomer, stripeFields, isClosed } from '../../customer-rules.ts
 import { expireSessions } from '../../stripe/checkout-sessions.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { type SubjectKey, SUBJECT_METADATA } from '../../subject.ts';
+import { type SubjectKey, SUBJECT_METADATA_FIELD } from '../../subject.ts';
 import { hasRunningSubscription } from '../../subscriptions/subscription.store.ts';
 import { enqueueCustomerContactSyncOrLog } from '../contacts/queue.service.ts';
 import { findByStripeCustomer, type FoundCustomer } from '../customer.store.ts';
@@ -100,7 +100,7 @@ async function completeLink(
 ): Promise<void> {
   const { db, stripe } = backend;
   const { customers } = await stripe();
-  const metadata = { [SUBJECT_METADATA[type]]: customerId };
+  const metadata = { [SUBJECT_METADATA_FIELD[type]]: customerId };
   const { email, name = null } = await withStripeRefusals(() =>
     customers.update(stripeCustomerId, { metadata }),
   );

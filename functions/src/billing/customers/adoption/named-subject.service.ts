@@ -3,12 +3,12 @@ import type { Backend } from '../../../backend.ts';
 import { isDocumentId } from '../../../firestore/document-id.ts';
 import { isBeingDeleted } from '../../../teams/team.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
-import { type SubjectKey, SUBJECT_METADATA } from '../../subject.ts';
+import { type SubjectKey, SUBJECT_METADATA_FIELD } from '../../subject.ts';
 
 /** The user or team that metadata name, which need not exist. Only a program with the secret key writes metadata. */
 export function subjectInMetadata(metadata: Stripe.Metadata | null): SubjectKey | undefined {
   for (const type of ['team', 'user'] as const) {
-    const customerId = metadata?.[SUBJECT_METADATA[type]];
+    const customerId = metadata?.[SUBJECT_METADATA_FIELD[type]];
     if (customerId !== undefined) return { type, customerId };
   }
   return undefined;

@@ -33,8 +33,8 @@ export async function syncClaims(backend: Backend, uid: string, holding: StoredH
   for (;;) {
     const outcome = await writeClaims(backend.auth, uid, written);
     if (outcome === 'no_user') return false;
-    // Nothing was written, so no newer claims were overwritten. If `holding` is outdated, the sync that stored the
-    // newer holding also writes the newer claims.
+    // No second read is needed: this call has overwritten nothing, and a sync that stores a newer holding writes the
+    // claims itself.
     if (outcome === 'unchanged') return true;
     const stored = claimsOf(plans, storedHoldingOf(plans, await backend.db.customers.get(uid)));
     if (isDeepStrictEqual(stored, written)) return true;

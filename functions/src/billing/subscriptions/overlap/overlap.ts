@@ -10,7 +10,7 @@ import { isActiveOrTrialing, isEnding } from '../status.ts';
 export const REPLACES = 'replaces';
 
 /**
- * True if a subscription gives no plan because it was not paid, and its customer buys anew instead of paying it:
+ * True if a new subscription may replace this one. It was not paid and gives no plan, and paying it would not help:
  *
  * - `unpaid`: its new invoices stay drafts, which nobody can pay. The invoice that failed may still be open, but its
  *   period began weeks ago.

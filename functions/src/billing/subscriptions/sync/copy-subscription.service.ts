@@ -48,9 +48,9 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
     }
 
     const copyAfter = await copyFromStripe(backend, tx, target, before);
-    // If our customer has no document, the calling function has passed `lostCustomer`. A running subscription shows
-    // that the document was lost: it is created again. Otherwise the customer was purged, because a deletion cancels
-    // the subscriptions first: nothing is written.
+    // If our customer has no document, the calling function has passed `lostCustomer`. If the subscription is running,
+    // the document was lost and is created again. If it has ended, a deletion has cancelled it and then purged the
+    // customer: nothing is written.
     const isStillRunning = copyAfter !== undefined && isRunning(copyAfter);
     if (!before.hasCustomerDocument && !isStillRunning) return undefined;
     const others = await readFromStripeIfDamaged(backend, tx, before.others);
@@ -106,8 +106,8 @@ async function copyFromList(
 }
 
 /**
- * Instead of a damaged copy of another subscription, takes the document that Stripe's subscription gives. Writes
- * nothing: the next sync of that subscription writes its copy.
+ * Replaces each damaged copy among the others by a document made from the subscription at Stripe. Writes nothing: the
+ * next sync of that subscription writes its copy.
  *
  * @throws DamagedDocument for a damaged document that Stripe does not know, such as a granted plan
  */
