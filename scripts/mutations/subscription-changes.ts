@@ -12,6 +12,20 @@ export const SUBSCRIPTION_CHANGE_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/sent-invoices.test.ts'],
   },
   {
+    guard: 'A planned change to another interval is billed when it takes effect',
+    file: `${ROOM}/subscriptions/wanted-items/phases.ts`,
+    from: "      ...(changesInterval && { billing_cycle_anchor: 'phase_start' as const }),\n",
+    to: '',
+    tests: ['tests/stories/manage-subscription.test.ts'],
+  },
+  {
+    guard: 'A change now to another interval begins a new period',
+    file: `${ROOM}/subscriptions/wanted-items/item-changes.ts`,
+    from: "return changesInterval && status !== 'trialing' ?",
+    to: "return changesInterval && status === 'trialing' ?",
+    tests: ['tests/stories/manage-subscription.test.ts'],
+  },
+  {
     guard: 'The first seat beside a base price gets a line item',
     file: `${ROOM}/subscriptions/sync/seats.service.ts`,
     from: 'if (id !== undefined) return { id, quantity };',

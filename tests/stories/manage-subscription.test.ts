@@ -81,14 +81,24 @@ describe('a change of plan now', () => {
     ]);
   });
 
-  test('to another interval starts a new period', async () => {
+  test('to another interval starts a new period, and costs what the preview shows', async () => {
     const ada = await subscriber();
-    expect(await subscription(ada, 'change', { plan: 'pro', interval: 'year' })).toMatchObject({
+    await pass(10);
+    const yearly = { plan: 'pro', interval: 'year', when: 'now' };
+    const preview = await answerOf<{ amountDue: number; prorationDate: number }>(
+      ask(ada, 'POST', 'subscription/preview', yearly),
+    );
+    const { prorationDate } = preview;
+    expect(await subscription(ada, 'change', { ...yearly, prorationDate })).toMatchObject({
       plan: 'pro',
       interval: 'year',
     });
-    const { items } = await subscriptionOf(app, ada.uid);
+    const { items, billing_cycle_anchor: anchor } = await subscriptionOf(app, ada.uid);
     expect(items.data.map(({ price }) => price.lookup_key)).toEqual(['hearth_pro_yearly']);
+    expect(items.data[0]?.current_period_start).toBe(anchor);
+    expect(items.data[0]?.current_period_end).toBeGreaterThan(anchor + 364 * 86_400);
+    const { invoices } = await answerOf<{ invoices: { total: number }[] }>(ask(ada, 'GET', 'invoices'));
+    expect(invoices[0]?.total).toBe(preview.amountDue);
   });
 
   test('to the current plan changes nothing', async () => {
@@ -162,6 +172,29 @@ describe('a change of plan at the end of the period', () => {
     });
     const { invoices } = await answerOf<{ invoices: { total: number }[] }>(ask(ada, 'GET', 'invoices'));
     expect(invoices.map(({ total }) => total)).toEqual([4900, 1200]);
+  });
+
+  test('to another interval is billed when it takes effect, as the preview shows', async () => {
+    const ada = await subscriber();
+    const yearly = { plan: 'pro', interval: 'year', when: 'period_end' };
+    const preview = await answerOf<{ amountDue: number; dueAt: string }>(
+      ask(ada, 'POST', 'subscription/preview', yearly),
+    );
+    const { currentPeriodEnd: begin } = await subscription(ada, 'change', yearly);
+    expect(preview.dueAt).toBe(begin);
+    await pass(32);
+    const { interval, currentPeriodEnd } = await answerOf<ManagedSubscriptionView>(
+      ask(ada, 'GET', 'subscription'),
+    );
+    expect(interval).toBe('year');
+    expect(Date.parse(currentPeriodEnd ?? '')).toBeGreaterThan(Date.parse(begin ?? '') + 364 * 86_400_000);
+    const { invoices } = await answerOf<{ invoices: { total: number; status: string }[] }>(
+      ask(ada, 'GET', 'invoices'),
+    );
+    expect(invoices.map(({ total, status }) => [total, status])).toEqual([
+      [preview.amountDue, 'paid'],
+      [1200, 'paid'],
+    ]);
   });
 
   test('replaces an earlier one', async () => {

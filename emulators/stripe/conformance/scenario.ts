@@ -174,6 +174,7 @@ async function changes(stripe: Stripe): Promise<void> {
     subscription_details: { cancel_at_period_end: false },
   });
   await stripe.subscriptions.update(id, {
+    billing_cycle_anchor: { type: 'now' },
     discounts: [{ coupon }],
     items: [{ id: item, price: PRO_YEARLY }],
     expand: ['latest_invoice.total_discount_amounts.discount', 'discounts'],

@@ -208,7 +208,7 @@ test('the usage of a trial is free', async () => {
   expect(await bills(given)).toMatchObject([{ paid: 0, quantities: [] }, { paid: 0 }]);
 });
 
-test('another interval begins a new period and bills the usage until now', async () => {
+test('a new period with another interval bills the usage until now', async () => {
   const given = await world();
   const { stripe, customer, price, pass } = given;
   const { id, items } = await stripe.subscriptions.create({
@@ -219,6 +219,7 @@ test('another interval begins a new period and bills the usage until now', async
   await pass(1);
   const [base, usage] = items.data.map((item) => item.id);
   await stripe.subscriptions.update(id, {
+    billing_cycle_anchor: { type: 'now' },
     items: [
       { id: base ?? '', price: PRO_YEARLY },
       { id: usage ?? '', deleted: true },

@@ -63,6 +63,7 @@ const BLANK = {
 } satisfies Partial<SubscriptionSchedule>;
 
 interface NewPhase {
+  anchor?: SchedulePhase['billing_cycle_anchor'];
   start: number;
   end: number;
   discounts: SchedulePhase['discounts'];
@@ -76,7 +77,7 @@ export function newPhase(currency: string, given: NewPhase): SchedulePhase {
   return {
     add_invoice_items: [],
     application_fee_percent: null,
-    billing_cycle_anchor: null,
+    billing_cycle_anchor: given.anchor ?? null,
     billing_thresholds: null,
     collection_method: null,
     currency,

@@ -5,8 +5,9 @@ import type { Scope } from '../../world.ts';
 import { endDiscount } from '../discounts/discounts.ts';
 import { isMetered } from '../invoices/amounts.ts';
 import { periodEnd } from '../period.ts';
-import { changeItems } from '../subscriptions/changing.ts';
+import { changeItems, cycleOf } from '../subscriptions/changing.ts';
 import { endingAt, endSubscription } from '../subscriptions/ending.ts';
+import { itemsFrom } from '../subscriptions/renewing.ts';
 import { newItem } from '../subscriptions/subscription-object.ts';
 import { releaseSchedule } from './schedule-object.ts';
 
@@ -77,12 +78,21 @@ function applyItems(
     changeItems(scope, subscription, items, { behavior: known ?? 'create_prorations' });
     return;
   }
-  const cycle = ([item]: readonly SubscriptionItem[]): string =>
-    `${item?.price.recurring?.interval ?? ''} ${item?.price.recurring?.interval_count ?? ''}`;
+  const after = { ...subscription.items, data: items };
+  const isReset = phase.billing_cycle_anchor === 'phase_start';
+  const keepsInterval = cycleOf(items[0]?.price) === cycleOf(before[0]?.price);
   update(scope, 'customer.subscription.updated', subscription, {
-    ...(cycle(items) !== cycle(before) && { billing_cycle_anchor: scope.now() }),
-    items: { ...subscription.items, data: items },
+    ...(isReset && { billing_cycle_anchor: scope.now() }),
+    items: isReset || keepsInterval ? after : withoutInvoice(scope, { ...subscription, items: after }),
   });
+}
+
+/**
+ * Another interval without a new anchor: the next invoice is that of the anchor's next anniversary, as in flexible
+ * billing mode. https://docs.stripe.com/billing/subscriptions/billing-mode/compare
+ */
+function withoutInvoice(scope: Scope, subscription: Subscription): Subscription['items'] {
+  return itemsFrom(subscription, scope.now(), subscription.billing_cycle_anchor);
 }
 
 /** The items of a phase as items of its subscription; one with the same price stays the same item. */

@@ -1,4 +1,4 @@
-import { InvalidParameter } from '../../api/errors.ts';
+import { InvalidParameter, unsupportedParameter } from '../../api/errors.ts';
 import type { Invoice, Price, Subscription, SubscriptionItem } from '../../objects.ts';
 import { currentUsage, usageLines } from '../../usage/usage-lines.ts';
 import { emit, update } from '../../world.ts';
@@ -18,7 +18,7 @@ export interface Proration {
   /** The moment of the change, in seconds since 1970; now, if it is left out. */
   date?: number | undefined;
   collection?: Collection | undefined;
-  /** A new period begins now, as it does for another billing interval. */
+  /** A new period begins now. Required for another billing interval. */
   reset?: boolean;
 }
 
@@ -26,8 +26,8 @@ export interface Proration {
 export type Collection = 'now' | 'later';
 
 /**
- * Changes the items of a subscription. Another billing interval begins and invoices a new period immediately. Otherwise
- * the period stays, and `behavior` decides whether the difference is invoiced now or waits for the next invoice.
+ * Changes the items of a subscription. With `reset` a new period begins and is invoiced immediately. Otherwise the
+ * period stays, and `behavior` decides whether the difference is invoiced now or waits for the next invoice.
  */
 export function changeItems(
   scope: Scope,
@@ -37,14 +37,17 @@ export function changeItems(
 ): Failure | null {
   const before = subscription.items.data;
   assertOneCycle(scope, items, subscription.currency);
-  const cycleChanges = reset || cycleOf(before[0]?.price) !== cycleOf(items[0]?.price);
   const trial = subscription.status === 'trialing';
+  if (!trial && !reset && cycleOf(before[0]?.price) !== cycleOf(items[0]?.price)) {
+    // In flexible billing mode the day of the renewal would stay, and a part of the new interval be billed.
+    throw unsupportedParameter('another billing interval without billing_cycle_anchor[type]=now');
+  }
   const moved = { ...subscription.items, data: billedFromNow(scope, before, items) };
   if (behavior !== 'none' && !trial) {
     assertWithinPeriod(before, date);
-    prorate(scope, subscription, before, cycleChanges ? [] : items, date);
+    prorate(scope, subscription, before, reset ? [] : items, date);
   }
-  if (trial || !cycleChanges) {
+  if (trial || !reset) {
     const used = usageOfRemoved(scope, subscription, items);
     const changed = update(scope, 'customer.subscription.updated', subscription, { items: moved });
     const settled = behavior === 'always_invoice' && !trial;

@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/errors.ts';
 import { amountOf, isMetered, sellsIn } from '../../billing/invoices/amounts.ts';
 import { periodEnd } from '../../billing/period.ts';
+import { cycleOf } from '../../billing/subscriptions/changing.ts';
 import type { PortalSession, Price, Subscription } from '../../objects.ts';
 import { previewChange } from '../../resources/invoices/invoice-preview.ts';
 import type { UpdateParams } from '../../resources/subscriptions/subscription-update-params.ts';
@@ -128,11 +129,15 @@ function readChoice(changing: Changing, form: URLSearchParams): Choice | Problem
 
 function paramsFor({ visit, subscription }: Changing, { price, quantity }: Choice): UpdateParams {
   const { proration_behavior: behavior, trial_update_behavior: trial } = visit.features.subscription_update;
-  const item = { deleted: undefined, id: subscription.items.data[0]?.id, metadata: undefined };
+  const current = subscription.items.data[0];
+  const item = { deleted: undefined, id: current?.id, metadata: undefined };
+  const changesInterval = cycleOf(current?.price) !== cycleOf(price);
   return {
     // Changing the plan cancels a scheduled end.
     ...(subscription.cancel_at !== null && { cancel_at: null }),
     ...(subscription.status === 'trialing' && trial === 'end_trial' && { trial_end: 'now' }),
+    // Stripe's portal would keep the day of the renewal, which the emulator does not support.
+    ...(changesInterval && subscription.status !== 'trialing' && { billing_cycle_anchor: { type: 'now' } }),
     items: [{ ...item, price: price.id, quantity }],
     payment_behavior: 'error_if_incomplete',
     proration_behavior: PRORATIONS.find((known) => known === behavior),

@@ -1,6 +1,16 @@
 import { ApiError, InvalidParameter, noSuchReference } from '../../api/errors.ts';
 import { operation } from '../../api/operation.ts';
-import { builtOf, clearable, flag, integer, names, oneOf, shape, text } from '../../api/parameters/params.ts';
+import {
+  builtOf,
+  clearable,
+  flag,
+  integer,
+  names,
+  oneOf,
+  required,
+  shape,
+  text,
+} from '../../api/parameters/params.ts';
 import type { Parsed } from '../../api/parameters/params.ts';
 import { periodEnd } from '../../billing/period.ts';
 import { scheduleOf } from '../../billing/schedules/schedule-object.ts';
@@ -21,6 +31,9 @@ import { changeSubscription } from '../subscriptions/subscription-update.ts';
 
 const subscriptionDetails = shape(
   {
+    billing_cycle_anchor: shape({ type: required(builtOf(['now', 'unchanged'], ['timestamp'])) }, [
+      'timestamp',
+    ]),
     cancel_at: clearable(endTime),
     cancel_at_period_end: flag(),
     cancel_now: flag(),
@@ -29,7 +42,7 @@ const subscriptionDetails = shape(
     proration_date: integer(0),
     trial_end: nowOrTime,
   },
-  names(`billing_cycle_anchor billing_mode billing_schedules default_tax_rates metadata pause
+  names(`billing_mode billing_schedules default_tax_rates metadata pause
     resume_at start_date`),
 );
 

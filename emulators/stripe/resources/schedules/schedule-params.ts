@@ -32,7 +32,7 @@ const duration = shape({
 
 const phase = shape(
   {
-    billing_cycle_anchor: builtOf(['automatic'], ['phase_start']),
+    billing_cycle_anchor: oneOf('automatic', 'phase_start'),
     currency: text(),
     discounts: clearable(list(shape({ discount: required(text()) }, names('coupon promotion_code')), 20)),
     duration,
@@ -112,6 +112,7 @@ function readPhase(
     throw new InvalidParameter('A phase must end after its start, and not in the past.', `${name}[end_date]`);
   }
   return newPhase(currency, {
+    anchor: row.billing_cycle_anchor ?? null,
     start,
     end,
     discounts,

@@ -93,16 +93,33 @@ test('a schedule may end its subscription, which shows the end beforehand', asyn
   expect(await stripe.subscriptionSchedules.retrieve(schedule.id)).toMatchObject({ status: 'completed' });
 });
 
-test('another interval in the next phase moves the billing cycle', async () => {
+test('a phase with another interval that begins a new period is billed with the phase', async () => {
   const world = await scheduled();
   const { stripe, id, schedule } = world;
   await stripe.subscriptionSchedules.update(schedule.id, {
-    phases: [NOW_PHASE, { items: [{ price: PRO_YEARLY }] }],
+    phases: [NOW_PHASE, { items: [{ price: PRO_YEARLY }], billing_cycle_anchor: 'phase_start' }],
   });
   await world.pass(14);
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({
     billing_cycle_anchor: PERIOD_END,
     items: { data: [{ current_period_end: Date.parse('2027-02-28T12:00:00Z') / 1000 }] },
+  });
+});
+
+test('a phase with another interval is billed a year after the old anchor if it begins no new period', async () => {
+  const world = await scheduled();
+  const { stripe, id, schedule } = world;
+  const { billing_cycle_anchor: anchor, latest_invoice: first } = await stripe.subscriptions.retrieve(id);
+  await stripe.subscriptionSchedules.update(schedule.id, {
+    phases: [NOW_PHASE, { items: [{ price: PRO_YEARLY }] }],
+  });
+  await world.pass(60);
+  expect(await stripe.subscriptions.retrieve(id)).toMatchObject({
+    billing_cycle_anchor: anchor,
+    latest_invoice: first,
+    items: {
+      data: [{ price: { id: PRO_YEARLY }, current_period_end: Date.parse('2027-01-31T12:00:00Z') / 1000 }],
+    },
   });
 });
 
@@ -242,7 +259,9 @@ test('the preview has the price of the next phase, for the current or a changed 
   expect(await stripe.invoices.createPreview({ subscription: id })).toMatchObject({ total: 500 });
   const yearly = await stripe.invoices.createPreview({
     schedule: schedule.id,
-    schedule_details: { phases: [NOW_PHASE, { items: [{ price: PRO_YEARLY }] }] },
+    schedule_details: {
+      phases: [NOW_PHASE, { items: [{ price: PRO_YEARLY }], billing_cycle_anchor: 'phase_start' }],
+    },
   });
   expect(yearly).toMatchObject({ total: 12_000, period_end: PERIOD_END });
   expect(await stripe.invoices.createPreview({ schedule: schedule.id })).toMatchObject({ total: 500 });

@@ -128,6 +128,7 @@ test.each([
 test('a change that the card pays is applied immediately', async () => {
   const { stripe, id, item } = await halfWay();
   const changed = await stripe.subscriptions.update(id, {
+    billing_cycle_anchor: { type: 'now' },
     items: [{ id: item, price: PRO_YEARLY }],
     payment_behavior: 'pending_if_incomplete',
     cancel_at_period_end: true,

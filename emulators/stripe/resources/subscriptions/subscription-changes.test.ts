@@ -63,11 +63,12 @@ test('without proration only the quantity changes', async () => {
   expect((await stripe.invoiceItems.list()).data).toEqual([]);
 });
 
-test('another interval begins a new period, paid immediately, less the unused time', async () => {
+test('another interval with a new anchor begins a new period, paid immediately, less the unused time', async () => {
   const world = await halfWay();
   const { stripe, id, item } = world;
   const now = START.getTime() / 1000 + 14 * 86_400;
-  const yearly = await stripe.subscriptions.update(id, { items: [{ id: item, price: PRO_YEARLY }] });
+  const items = [{ id: item, price: PRO_YEARLY }];
+  const yearly = await stripe.subscriptions.update(id, { items, billing_cycle_anchor: { type: 'now' } });
   expect(yearly).toMatchObject({ status: 'active', billing_cycle_anchor: now });
   expect(yearly.items.data[0]).toMatchObject({
     price: { id: PRO_YEARLY },
@@ -76,6 +77,14 @@ test('another interval begins a new period, paid immediately, less the unused ti
     current_period_end: Date.parse('2027-02-14T12:00:00Z') / 1000,
   });
   expect(await amounts(world, yearly.latest_invoice)).toEqual([-600, 12_000]);
+});
+
+test('another interval with the old anchor is not supported', async () => {
+  const { stripe, id, item } = await halfWay();
+  const items = [{ id: item, price: PRO_YEARLY }];
+  expect(await stripeError(stripe.subscriptions.update(id, { items }))).toMatchObject({
+    code: 'emulator_unsupported',
+  });
 });
 
 test('credit that is left over pays for the next invoices', async () => {

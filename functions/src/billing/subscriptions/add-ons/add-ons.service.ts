@@ -65,7 +65,11 @@ export async function setAddOn(
     const stripe = await backend.stripe();
     // A schedule that a request has left half-way would stand in the way of the change.
     await discardPlannedChange(stripe, current.subscription);
-    const subscription = await changeItemsNow(stripe, current.subscription, items, change.prorationDate);
+    const subscription = await changeItemsNow(stripe, current.subscription, {
+      items,
+      changesInterval: false,
+      prorationDate: change.prorationDate,
+    });
     return finishChange(backend, subject, current, subscription);
   });
 }
@@ -82,7 +86,7 @@ export async function previewAddOn(
 ): Promise<ChangePreviewView> {
   return withStripeRefusals(async () => {
     const { current, items } = await prepare(backend, subject, change);
-    return previewItems(backend, current, items, 'now');
+    return previewItems(backend, current, { items, changesInterval: false, when: 'now' });
   });
 }
 

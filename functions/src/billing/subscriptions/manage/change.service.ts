@@ -22,7 +22,13 @@ import {
   requireSentInvoicesPaid,
   requireUsageKept,
 } from '../wanted-items/change-rules.ts';
-import { changesTo, itemsAfter, pendingUntilPaid, type ItemChange } from '../wanted-items/item-changes.ts';
+import {
+  changesTo,
+  itemsAfter,
+  newPeriodIf,
+  pendingUntilPaid,
+  type ItemChange,
+} from '../wanted-items/item-changes.ts';
 import { makeLineItems } from '../wanted-items/line-items.service.ts';
 import {
   discardPlannedChange,
@@ -52,6 +58,8 @@ interface PreparedChange {
   current: PlanSubscription;
   /** Empty if the subscription has this plan and interval already, also at a price that is no longer sold. */
   items: ItemChange[];
+  /** True for a change from month to year, or back. */
+  changesInterval: boolean;
 }
 
 /**
@@ -132,8 +140,8 @@ export async function previewChange(
   change: PlanChangeRequest,
 ): Promise<ChangePreviewView> {
   return withStripeRefusals(async () => {
-    const { current, items } = await prepare(backend, subject, change);
-    return previewItems(backend, current, items, change.when);
+    const { current, ...rest } = await prepare(backend, subject, change);
+    return previewItems(backend, current, { ...rest, when: change.when });
   });
 }
 
@@ -141,8 +149,7 @@ export async function previewChange(
 export async function previewItems(
   backend: Backend,
   { subscription, stripeItem: item }: PlanSubscription,
-  items: ItemChange[],
-  when: PlanChangeRequest['when'],
+  { items, changesInterval, when }: Omit<PreparedChange, 'current'> & Pick<PlanChangeRequest, 'when'>,
 ): Promise<ChangePreviewView> {
   const isNow = when === 'now';
   const now = Math.floor(backend.now().getTime() / 1000);
@@ -159,6 +166,8 @@ export async function previewItems(
     subscription_details: {
       items,
       proration_behavior: isNow ? 'always_invoice' : 'none',
+      // Also for a planned change: its first invoice costs as much as a whole period that begins now.
+      ...newPeriodIf(changesInterval, subscription),
       ...(isNow && { proration_date: now }),
     },
   });
@@ -184,8 +193,8 @@ async function prepare(
   await requireNoOtherSchedule(stripe, current.subscription);
   requireChangeable(current.subscription);
   const wanted = requireIntervalPrice(plan, interval);
-  if (current.plan === plan && intervalOf(current.stripeItem.price) === wanted.interval)
-    return { current, items: [] };
+  const changesInterval = intervalOf(current.stripeItem.price) !== wanted.interval;
+  if (current.plan === plan && !changesInterval) return { current, items: [], changesInterval };
   requireSameCurrency(wanted.price, current.subscription);
   const held = heldAddOns(config, addOnsOf(current.items, config));
   const addOns = held.filter(({ addOn }) => isForPlan(addOn, plan));
@@ -193,33 +202,36 @@ async function prepare(
   const items = changesTo(lines, { items: current.items, planItemId: current.stripeItem.id }, config);
   if (when === 'now') await requireSentInvoicesPaid(stripe, current.subscription);
   else requireUsageKept(current.subscription, itemsAfter(current.items, items));
-  return { current, items };
+  return { current, items, changesInterval };
 }
 
 async function changeNow(
   stripe: Stripe,
-  { current: { subscription }, items }: PreparedChange,
+  { current: { subscription }, items, changesInterval }: PreparedChange,
   prorationDate: number | undefined,
 ): Promise<Stripe.Subscription> {
   await discardPlannedChange(stripe, subscription);
   if (items.length === 0) return { ...subscription, schedule: null };
-  return changeItemsNow(stripe, subscription, items, prorationDate);
+  return changeItemsNow(stripe, subscription, { items, changesInterval, prorationDate });
 }
 
+type ChangeNow = Omit<PreparedChange, 'current'> & Pick<PlanChangeRequest, 'prorationDate'>;
+
 /**
- * Charges or credits the difference for the rest of the period immediately. If the payment fails, nothing changes, and
+ * Charges or credits the difference for the rest of the period immediately. A change to another interval credits this
+ * rest, and charges a whole period that begins now. If the payment fails, nothing changes, and
  * `latest_invoice` is the invoice whose payment makes the change. If Stripe sends invoices to the customer, the change
  * takes effect before it is paid.
  */
 export function changeItemsNow(
   stripe: Stripe,
-  subscription: Pick<Stripe.Subscription, 'id' | 'collection_method'>,
-  items: ItemChange[],
-  prorationDate: number | undefined,
+  subscription: Pick<Stripe.Subscription, 'id' | 'status' | 'collection_method'>,
+  { items, changesInterval, prorationDate }: ChangeNow,
 ): Promise<Stripe.Subscription> {
   return stripe.subscriptions.update(subscription.id, {
     items,
     proration_behavior: 'always_invoice',
+    ...newPeriodIf(changesInterval, subscription),
     ...pendingUntilPaid(subscription),
     ...(prorationDate !== undefined && { proration_date: prorationDate }),
     ...WITH_LATEST_INVOICE,
@@ -228,7 +240,7 @@ export function changeItemsNow(
 
 async function changeAtPeriodEnd(
   stripe: Stripe,
-  { current: { subscription, items: before }, items }: PreparedChange,
+  { current: { subscription, items: before }, items, changesInterval }: PreparedChange,
 ): Promise<Stripe.Subscription> {
   if (items.length === 0) {
     await discardPlannedChange(stripe, subscription);
@@ -236,6 +248,9 @@ async function changeAtPeriodEnd(
   }
   return {
     ...subscription,
-    schedule: await setPlannedChange(stripe, subscription, itemsAfter(before, items)),
+    schedule: await setPlannedChange(stripe, subscription, {
+      items: itemsAfter(before, items),
+      changesInterval,
+    }),
   };
 }

@@ -37,6 +37,18 @@ export function pendingUntilPaid({
 }
 
 /**
+ * The parameters that begin a new period with a change to another interval. Otherwise the day of the renewal would stay,
+ * and a subscription that has changed from month to year would be billed for a part of a year. Empty during a trial: the
+ * first period begins at its end. https://docs.stripe.com/billing/subscriptions/billing-mode/compare
+ */
+export function newPeriodIf(
+  changesInterval: boolean,
+  { status }: Pick<Stripe.Subscription, 'status'>,
+): Pick<Stripe.SubscriptionUpdateParams, 'billing_cycle_anchor'> {
+  return changesInterval && status !== 'trialing' ? { billing_cycle_anchor: { type: 'now' } } : {};
+}
+
+/**
  * Changes or adds the line item of each wanted purpose. Removes line items whose purpose is not wanted, and further
  * line items of the same purpose. Line items without a known purpose stay.
  */

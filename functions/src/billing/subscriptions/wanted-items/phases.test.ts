@@ -47,7 +47,7 @@ const line = (price: string, settings: Partial<PhaseItem> = {}) =>
 const taxRate = (id: string) => ({ id, object: 'tax_rate' }) as Stripe.TaxRate;
 
 /** The phases of a change from `price_pro` to `price_max`. The other line items stay. */
-function changed(current: Partial<Phase>) {
+function changed(current: Partial<Phase>, changesInterval = false) {
   const phase = { ...PLAIN, items: [line('price_pro')], ...current };
   const past = { ...PLAIN, start_date: START - 1000, end_date: START, items: [line('price_past')] };
   const schedule = {
@@ -58,10 +58,13 @@ function changed(current: Partial<Phase>) {
   const others = phase.items.slice(1).map(({ price }) => price as string);
   return phasesWithChange(
     schedule,
-    [
-      { price: 'price_max', quantity: 3, formerPrice: 'price_pro' },
-      ...others.map((price) => ({ price, quantity: 1, formerPrice: price })),
-    ],
+    {
+      items: [
+        { price: 'price_max', quantity: 3, formerPrice: 'price_pro' },
+        ...others.map((price) => ({ price, quantity: 1, formerPrice: price })),
+      ],
+      changesInterval,
+    },
     (price) => price === 'price_calls',
   );
 }
@@ -169,9 +172,16 @@ test('settings for the start of a phase are not repeated', () => {
   }
 });
 
+test('another interval begins a new period, which Stripe bills at once', () => {
+  const [current, planned] = changed({}, true);
+  expect(current).not.toHaveProperty('billing_cycle_anchor');
+  expect(planned).toHaveProperty('billing_cycle_anchor', 'phase_start');
+});
+
 test('a schedule without a current phase cannot have a planned change', () => {
   const schedule = { id: 'sub_sched_1', current_phase: null, phases: [PLAIN] } as Stripe.SubscriptionSchedule;
-  expect(() => phasesWithChange(schedule, [], () => false)).toThrow('sub_sched_1 has no current phase');
+  const change = { items: [], changesInterval: false };
+  expect(() => phasesWithChange(schedule, change, () => false)).toThrow('sub_sched_1 has no current phase');
 });
 
 test('a later phase with other line items keeps everything else', () => {

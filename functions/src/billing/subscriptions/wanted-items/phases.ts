@@ -8,6 +8,14 @@ type InvoiceSettings = NonNullable<Phase['invoice_settings']>;
 type PhaseParams = Stripe.SubscriptionScheduleUpdateParams.Phase;
 type ItemParams = Stripe.SubscriptionScheduleUpdateParams.Phase.Item;
 
+/** A change for the end of the current period. */
+export interface ChangeToPlan {
+  /** All line items after the change. A line item that replaces another one keeps its settings. */
+  readonly items: readonly ItemAfterChange[];
+  /** True for a change from month to year, or back. */
+  readonly changesInterval: boolean;
+}
+
 /** A line item of a phase. */
 export type PhaseItem = Phase['items'][number];
 
@@ -16,12 +24,15 @@ export type PhaseItem = Phase['items'][number];
  * of the current phase, such as discounts and tax rates: an update unsets each setting that it does not repeat.
  * https://docs.stripe.com/billing/subscriptions/subscription-schedules#updating
  *
- * @param planned all line items after the change. A line item that replaces another one keeps its settings
+ * A planned phase with another interval begins a new period. Otherwise Stripe would keep the day of the renewal, and
+ * bill a change from month to year at the next anniversary of the subscription, up to eleven months later.
+ * https://docs.stripe.com/billing/subscriptions/billing-mode/compare
+ *
  * @param isMetered true for the id of a price that is billed by usage. Stripe accepts no quantity for it
  */
 export function phasesWithChange(
   schedule: Schedule,
-  planned: readonly ItemAfterChange[],
+  { items, changesInterval }: ChangeToPlan,
   isMetered: (priceId: string) => boolean,
 ): [current: PhaseParams, planned: PhaseParams] {
   const current = currentPhaseOf(schedule);
@@ -31,12 +42,13 @@ export function phasesWithChange(
     {
       // Without metadata: Stripe adds those of a phase to the subscription, and leaves all others as they are by then.
       ...settings,
-      items: planned.map(({ formerPrice, price, quantity }) =>
+      items: items.map(({ formerPrice, price, quantity }) =>
         toParams(
           { price, quantity: isMetered(price) ? undefined : quantity },
           current.items.find((item) => idOf(item.price) === formerPrice),
         ),
       ),
+      ...(changesInterval && { billing_cycle_anchor: 'phase_start' as const }),
       proration_behavior: 'none',
     },
   ];

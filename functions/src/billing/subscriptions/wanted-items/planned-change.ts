@@ -2,29 +2,27 @@ import type Stripe from 'stripe';
 import { refusal } from '../../../refusals/refusals.ts';
 import { isInvalidRequest, isPhaseRejected } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import type { ItemAfterChange } from './item-changes.ts';
-import { phasesWithChange, phasesWithItems, type PhaseItem } from './phases.ts';
+import { phasesWithChange, phasesWithItems, type ChangeToPlan, type PhaseItem } from './phases.ts';
 
 /**
  * Plans a change for the end of the current period. Replaces an earlier planned change. A call that ends half-way
  * leaves a schedule without a planned change. The next call uses this schedule.
  * https://docs.stripe.com/billing/subscriptions/subscription-schedules
  *
- * @param planned all line items after the change
  * @returns the schedule, whose last phase has the change
  * @throws Refusal `price_not_plannable` if Stripe no longer accepts a price or a discount of the subscription
  */
 export async function setPlannedChange(
   stripe: Stripe,
   subscription: Stripe.Subscription,
-  planned: readonly ItemAfterChange[],
+  change: ChangeToPlan,
 ): Promise<Stripe.SubscriptionSchedule> {
   const schedule = await ensureSchedule(stripe, subscription);
   const metered = meteredPriceIdsOf(subscription);
   try {
     return await stripe.subscriptionSchedules.update(schedule.id, {
       end_behavior: 'release',
-      phases: phasesWithChange(schedule, planned, (priceId) => metered.includes(priceId)),
+      phases: phasesWithChange(schedule, change, (priceId) => metered.includes(priceId)),
     });
   } catch (error) {
     // A phase must name all prices and discounts, also those that a subscription keeps although they were archived or
