@@ -84,7 +84,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A declined seat leaves the team its plan',
     file: `${ROOM}/subscriptions/sync/seats.service.ts`,
-    from: ', ...(waits && pendingUntilPaid(subscription)) };',
+    from: ', ...paymentCondition(subscription) };',
     to: ' };',
     tests: ['tests/stories/declined-seat.test.ts'],
   },

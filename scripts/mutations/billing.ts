@@ -62,7 +62,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A change of plan whose payment fails does not take effect',
     file: `${ROOM}/subscriptions/manage/change.service.ts`,
-    from: '    ...pendingUntilPaid(subscription),\n',
+    from: '      ...paymentCondition(subscription),\n',
     to: '',
     tests: ['tests/stories/manage-subscription.test.ts'],
   },

@@ -7,8 +7,8 @@ export const SUBSCRIPTION_CHANGE_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A change of a subscription with sent invoices does not wait for a payment',
     file: 'functions/src/billing/subscriptions/wanted-items/item-changes.ts',
-    from: "return method === 'charge_automatically' ?",
-    to: 'return method.length > 0 ?',
+    from: "if (method !== 'charge_automatically') return {};",
+    to: '',
     tests: ['tests/stories/sent-invoices.test.ts'],
   },
   {
@@ -24,6 +24,20 @@ export const SUBSCRIPTION_CHANGE_MUTATIONS: readonly Mutation[] = [
     from: "return changesInterval && status !== 'trialing' ?",
     to: "return changesInterval && status === 'trialing' ?",
     tests: ['tests/stories/manage-subscription.test.ts'],
+  },
+  {
+    guard: 'A change whose payment fails drops no usage',
+    file: `${ROOM}/subscriptions/wanted-items/item-changes.ts`,
+    from: "hasUsage ? 'error_if_incomplete' : ",
+    to: '',
+    tests: ['tests/stories/metered-usage.test.ts'],
+  },
+  {
+    guard: 'A declined seat drops no usage',
+    file: `${ROOM}/subscriptions/sync/seats.service.ts`,
+    from: "  if (meteredPriceIdsOf(subscription).length > 0) return { proration_behavior: 'create_prorations' };\n",
+    to: '',
+    tests: ['tests/stories/metered-usage.test.ts'],
   },
   {
     guard: 'The first seat beside a base price gets a line item',

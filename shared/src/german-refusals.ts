@@ -91,6 +91,8 @@ export const GERMAN_REFUSALS = {
     'Ein Wechsel des Plans ist schon vorgemerkt. Nehmen Sie ihn zurück, oder warten Sie ihn ab.',
   change_not_plannable:
     'Diese Änderung kann nicht für das Ende des Zeitraums vorgemerkt werden. Ändern Sie sofort.',
+  payment_failed:
+    'Die Zahlung ist fehlgeschlagen. Deshalb wurde nichts geändert. Ändern Sie die Zahlungsmethode, und versuchen Sie es noch einmal.',
   preview_expired: 'Die Vorschau dieser Änderung ist abgelaufen. Prüfen Sie zuerst eine neue Vorschau.',
   not_stored: 'Diese Datei ist noch nicht gespeichert, oder sie wurde abgelehnt.',
   email_missing: 'Dieses Konto hat keine E-Mail-Adresse.',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Backend } from '../../functions/src/backend.ts';
+import { syncSeats } from '../../functions/src/billing/subscriptions/sync/seats.service.ts';
 import { recordUsage } from '../../functions/src/billing/usage/report.service.ts';
 import { sendUsage } from '../../functions/src/billing/usage/send.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
@@ -11,7 +12,7 @@ import { METERS } from '../support/extras.ts';
 import { signUp, type Person } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
 import { call, errorOf } from '../support/requests.ts';
-import { castOf } from '../support/teams.ts';
+import { addMember, castOf } from '../support/teams.ts';
 
 const DAY = 86_400;
 
@@ -184,4 +185,52 @@ test('a change that drops a price of the usage cannot be planned, and made now i
   }
   expect((await ask('change', 'now')).status).toBe(200);
   expect((await latestInvoice(person.uid)).lines).toContainEqual([100, 500]);
+});
+
+/** Makes the subscription pay with another card, such as `pm_card_visa`. */
+async function useCard(customerId: string, token: string, stripe = stripeOf(app)): Promise<void> {
+  const { id, customer } = await subscriptionOf(app, customerId);
+  const card = await stripe.paymentMethods.attach(token, { customer: customer as string });
+  await stripe.subscriptions.update(id, { default_payment_method: card.id });
+}
+
+test('a change whose payment fails is refused, and the usage until then is billed with the period', async () => {
+  const person = await signUp();
+  await buy(app, person, 'pro');
+  await report(person, 100);
+  await sendUsage(app.backend);
+  await pass(1);
+  await useCard(person.uid, 'pm_card_chargeCustomerFail');
+  const refused = await call('POST', `${app.url}/api/auth/subscription/change`, {
+    headers: person.bearer,
+    json: { plan: 'business' },
+  });
+  expect([refused.status, await errorOf(refused)]).toMatchObject([402, { code: 'payment_failed' }]);
+  expect(await subscriptionOf(app, person.uid)).toMatchObject({ status: 'active', pending_update: null });
+  await useCard(person.uid, 'pm_card_visa');
+  await pass(32 * DAY);
+  expect(await latestInvoice(person.uid)).toEqual({
+    paid: 1_700,
+    lines: [
+      [100, 500],
+      [1, 1_200],
+    ],
+  });
+});
+
+test('a seat whose payment would fail waits for the next invoice, and drops no usage', async () => {
+  await app[Symbol.asyncDispose]();
+  app = await serveApp({
+    config: { plans, extras: METERS, seatProration: 'always_invoice' },
+    backend: { now: clock.now },
+  });
+  const { teamId, owner, outsider } = await castOf(app.url);
+  await buy(app, owner, `business?team=${teamId}`);
+  const { latest_invoice: first } = await subscriptionOf(app, teamId);
+  await useCard(teamId, 'pm_card_chargeCustomerFail');
+  await addMember(teamId, outsider, 'member');
+  await syncSeats(app.backend, teamId);
+  const { items, ...changed } = await subscriptionOf(app, teamId);
+  expect(items.data[0]?.quantity).toBe(4);
+  expect(changed).toMatchObject({ status: 'active', pending_update: null, latest_invoice: first });
 });

@@ -137,6 +137,10 @@ const CODES = {
   price_not_available: { status: 409, message: '{name} cannot be bought at the moment.' },
   customer_closed: { status: 409, message: 'This account or team is being deleted.' },
   subscription_ending: { status: 409, message: 'This subscription is cancelled. Resume it first.' },
+  payment_failed: {
+    status: 402,
+    message: 'The payment failed, so nothing was changed. Change the payment method, and try again.',
+  },
   invoice_unpaid: { status: 409, message: 'Pay the open invoice of this subscription first.' },
   plan_change_planned: {
     status: 409,

@@ -46,6 +46,13 @@ export function needsNewKeyAfter(error: unknown): boolean {
   return isAnswer && !isInProgress(error) && typeOf(error) !== 'StripeRateLimitError';
 }
 
+/**
+ * True if a payment was declined, or needs a confirmation of the customer. https://docs.stripe.com/error-handling#payment-errors
+ */
+export function isPaymentFailure(error: unknown): boolean {
+  return typeOf(error) === 'StripeCardError';
+}
+
 /** True if the same call would fail again, because Stripe rejects its content. */
 export function isInvalidRequest(error: unknown): boolean {
   return typeOf(error) === 'StripeInvalidRequestError';

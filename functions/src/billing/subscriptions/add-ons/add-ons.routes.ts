@@ -50,7 +50,7 @@ const setAddOnRoute = route({
     prorationDate: prorationDateSchema,
   }),
   answers: { 200: json('The subscription after the change.', managedSubscriptionView) },
-  refusals: [...REFUSALS, 'preview_expired', 'auth_unavailable'],
+  refusals: [...REFUSALS, 'preview_expired', 'payment_failed', 'auth_unavailable'],
   handler: async ({ backend, caller, body: { team, addOn: slug, ...change } }) => ({
     status: 200,
     body: await setAddOn(backend, await authorizeSubject(backend, caller, team), { slug, ...change }),

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { isForPlan } from '../../../settings/extras.ts';
 import type { Interval } from '../../../settings/plans.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import { recordForTeam } from '../../audit.store.ts';
 import { intervalOf } from '../../catalogue/interval.ts';
 import {
@@ -11,7 +12,7 @@ import {
   requireOfferedTo,
 } from '../../catalogue/sale-rules.ts';
 import { underLease } from '../../lease.store.ts';
-import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
+import { isPaymentFailure, withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { heldAddOns } from '../access/limits.ts';
 import { addOnsOf } from '../holding.ts';
@@ -26,7 +27,7 @@ import {
   changesTo,
   itemsAfter,
   newPeriodIf,
-  pendingUntilPaid,
+  paymentCondition,
   type ItemChange,
 } from '../wanted-items/item-changes.ts';
 import { makeLineItems } from '../wanted-items/line-items.service.ts';
@@ -219,23 +220,29 @@ type ChangeNow = Omit<PreparedChange, 'current'> & Pick<PlanChangeRequest, 'pror
 
 /**
  * Charges or credits the difference for the rest of the period immediately. A change to another interval credits this
- * rest, and charges a whole period that begins now. If the payment fails, nothing changes, and
- * `latest_invoice` is the invoice whose payment makes the change. If Stripe sends invoices to the customer, the change
- * takes effect before it is paid.
+ * rest, and charges a whole period that begins now. If the payment fails, nothing changes, and `latest_invoice` is the
+ * invoice whose payment makes the change. `paymentCondition` has the exceptions.
+ *
+ * @throws Refusal `payment_failed` for a subscription with a price by usage
  */
-export function changeItemsNow(
+export async function changeItemsNow(
   stripe: Stripe,
-  subscription: Pick<Stripe.Subscription, 'id' | 'status' | 'collection_method'>,
+  subscription: Stripe.Subscription,
   { items, changesInterval, prorationDate }: ChangeNow,
 ): Promise<Stripe.Subscription> {
-  return stripe.subscriptions.update(subscription.id, {
-    items,
-    proration_behavior: 'always_invoice',
-    ...newPeriodIf(changesInterval, subscription),
-    ...pendingUntilPaid(subscription),
-    ...(prorationDate !== undefined && { proration_date: prorationDate }),
-    ...WITH_LATEST_INVOICE,
-  });
+  try {
+    return await stripe.subscriptions.update(subscription.id, {
+      items,
+      proration_behavior: 'always_invoice',
+      ...newPeriodIf(changesInterval, subscription),
+      ...paymentCondition(subscription),
+      ...(prorationDate !== undefined && { proration_date: prorationDate }),
+      ...WITH_LATEST_INVOICE,
+    });
+  } catch (error) {
+    if (isPaymentFailure(error)) throw refusal('payment_failed', {}, { cause: error });
+    throw error;
+  }
 }
 
 async function changeAtPeriodEnd(

@@ -103,7 +103,7 @@ const changePlanRoute = route({
     'Changes the plan of the running subscription, now or at the end of the paid period. If a payment is needed and fails, the plan stays, and `payment` has the invoice whose payment makes the change.',
   body: planChange.extend({ prorationDate: prorationDateSchema }),
   answers: { 200: json('The subscription after the change.', managedSubscriptionView) },
-  refusals: [...CHANGE_REFUSALS, ...PLAN_REFUSALS, 'preview_expired'],
+  refusals: [...CHANGE_REFUSALS, ...PLAN_REFUSALS, 'preview_expired', 'payment_failed'],
   handler: async ({ backend, caller, body: { team: teamId, ...wanted } }) => ({
     status: 200,
     body: await changePlan(backend, await authorizeSubject(backend, caller, teamId), wanted),

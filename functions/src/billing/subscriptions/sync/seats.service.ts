@@ -13,7 +13,7 @@ import { findQuantityToSend } from '../seats/quantity.store.ts';
 import { scheduleIdOf } from '../subscription-document.service.ts';
 import { findItemsWithLookupKeys } from '../subscription-items.store.ts';
 import { runningSubscriptions } from '../subscription.store.ts';
-import { pendingUntilPaid } from '../wanted-items/item-changes.ts';
+import { meteredPriceIdsOf, paymentCondition } from '../wanted-items/item-changes.ts';
 import { syncSubscription } from './sync.service.ts';
 
 /**
@@ -103,12 +103,15 @@ function isPending({ pending_update: pending }: Stripe.Subscription, change: Qua
 
 /**
  * If a payment fails immediately, the new quantity waits until the invoice is paid, and the subscription stays active.
- * Otherwise one declined seat would end the plan of the whole team.
+ * Otherwise one declined seat would end the plan of the whole team. With a price by usage no quantity can wait (see
+ * `paymentCondition`), so the seats are billed with the next invoice.
  */
 function paymentParams(
   { seatProration }: Config,
   subscription: Stripe.Subscription,
 ): Stripe.SubscriptionUpdateParams {
-  const waits = seatProration === 'always_invoice' && subscription.status === 'active';
-  return { proration_behavior: seatProration, ...(waits && pendingUntilPaid(subscription)) };
+  const isCharged = seatProration === 'always_invoice' && subscription.status === 'active';
+  if (!isCharged) return { proration_behavior: seatProration };
+  if (meteredPriceIdsOf(subscription).length > 0) return { proration_behavior: 'create_prorations' };
+  return { proration_behavior: seatProration, ...paymentCondition(subscription) };
 }

@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import { refusal } from '../../../refusals/refusals.ts';
 import { isEnding } from '../status.ts';
-import type { ItemAfterChange } from './item-changes.ts';
-import { meteredPriceIdsOf } from './planned-change.ts';
+import { meteredPriceIdsOf, type ItemAfterChange } from './item-changes.ts';
 
 /**
  * A change would restart a cancelled subscription, and would charge an unpaid one for the old plan.

@@ -24,16 +24,32 @@ export interface CurrentItems {
 }
 
 /**
- * The parameters that make a change wait until its invoice is paid. Empty if Stripe sends invoices to the customer:
- * then it has no pending updates. https://docs.stripe.com/billing/subscriptions/pending-updates
+ * The parameters by which a change depends on the payment of its invoice. If the payment fails:
+ *
+ * - The change waits until the invoice is paid, and is dropped after 23 hours.
+ * - With a price by usage, Stripe rejects the change. The invoice of a waiting change would bill the usage until now, and
+ *   Stripe would drop this usage together with the change.
+ * - If Stripe sends invoices to the customer, the change is made. Stripe has no waiting changes then.
+ *
+ * https://docs.stripe.com/billing/subscriptions/pending-updates
  */
-export function pendingUntilPaid({
+export function paymentCondition({
   collection_method: method,
-}: Pick<Stripe.Subscription, 'collection_method'>): Pick<
+  items,
+}: Pick<Stripe.Subscription, 'collection_method' | 'items'>): Pick<
   Stripe.SubscriptionUpdateParams,
   'payment_behavior'
 > {
-  return method === 'charge_automatically' ? { payment_behavior: 'pending_if_incomplete' } : {};
+  if (method !== 'charge_automatically') return {};
+  const hasUsage = meteredPriceIdsOf({ items }).length > 0;
+  return { payment_behavior: hasUsage ? 'error_if_incomplete' : 'pending_if_incomplete' };
+}
+
+/** The ids of the prices that are billed by usage. */
+export function meteredPriceIdsOf({ items }: Pick<Stripe.Subscription, 'items'>): string[] {
+  return items.data
+    .filter(({ price }) => price.recurring?.usage_type === 'metered')
+    .map(({ price }) => price.id);
 }
 
 /**

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { refusal } from '../../../refusals/refusals.ts';
 import { isInvalidRequest, isPhaseRejected } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
+import { meteredPriceIdsOf } from './item-changes.ts';
 import { phasesWithChange, phasesWithItems, type ChangeToPlan, type PhaseItem } from './phases.ts';
 
 /**
@@ -152,11 +153,4 @@ async function ensureSchedule(
     if (existing === null || !isInvalidRequest(error)) throw error;
     return stripe.subscriptionSchedules.retrieve(idOf(existing));
   }
-}
-
-/** The ids of the prices that are billed by usage. */
-export function meteredPriceIdsOf({ items }: Stripe.Subscription): string[] {
-  return items.data
-    .filter(({ price }) => price.recurring?.usage_type === 'metered')
-    .map(({ price }) => price.id);
 }
