@@ -271,8 +271,8 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A sign-in whose cookie browsers drop is refused',
     file: 'functions/src/account/sign-in.service.ts',
-    from: 'if (!isStoredByBrowsers(cookie)) {',
-    to: 'if (!isStoredByBrowsers(cookie) && cookie.length === 0) {',
+    from: 'if (!isSmallEnoughForBrowsers(cookie)) {',
+    to: 'if (!isSmallEnoughForBrowsers(cookie) && cookie.length === 0) {',
     tests: ['tests/session.test.ts'],
   },
 ];

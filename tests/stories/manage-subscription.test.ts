@@ -88,11 +88,7 @@ describe('a change of plan now', () => {
     const preview = await answerOf<{ amountDue: number; prorationDate: number }>(
       ask(ada, 'POST', 'subscription/preview', yearly),
     );
-    const { prorationDate } = preview;
-    expect(await subscription(ada, 'change', { ...yearly, prorationDate })).toMatchObject({
-      plan: 'pro',
-      interval: 'year',
-    });
+    await subscription(ada, 'change', { ...yearly, prorationDate: preview.prorationDate });
     const { items, billing_cycle_anchor: anchor } = await subscriptionOf(app, ada.uid);
     expect(items.data.map(({ price }) => price.lookup_key)).toEqual(['hearth_pro_yearly']);
     expect(items.data[0]?.current_period_start).toBe(anchor);

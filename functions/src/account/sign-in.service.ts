@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { withAuthRefusals } from '../auth/ask-auth.ts';
 import { callerFrom, type Caller } from '../auth/caller.ts';
-import { isStoredByBrowsers, sessionId } from '../auth/cookies.ts';
+import { isSmallEnoughForBrowsers, sessionId } from '../auth/cookies.ts';
 import { requireActive } from '../auth/identify.ts';
 import { isRecent } from '../auth/recent-sign-in.ts';
 import type { Token } from '../auth/tokens/token.ts';
@@ -50,7 +50,7 @@ export async function signIn(
   await countSignIn(token.uid);
   const lifetimeMs = lifetimeOf(token, maxLifetimeMs, now);
   const cookie = await withAuthRefusals(() => auth.createSessionCookie(idToken, { expiresIn: lifetimeMs }));
-  if (!isStoredByBrowsers(cookie)) {
+  if (!isSmallEnoughForBrowsers(cookie)) {
     logFault('A session cookie is too large', { uid: token.uid }, TOO_LARGE_REASON);
     throw refusal('session_too_large');
   }

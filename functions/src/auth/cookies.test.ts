@@ -1,7 +1,7 @@
 import express from 'express';
 import { expect, test } from 'vitest';
 import { serve } from '../http/testing/serve.ts';
-import { isStoredByBrowsers, readCookie, SESSION_COOKIE, sessionCookieOptions } from './cookies.ts';
+import { isSmallEnoughForBrowsers, readCookie, SESSION_COOKIE, sessionCookieOptions } from './cookies.ts';
 
 test.each([
   ['__session=token', 'token'],
@@ -36,5 +36,5 @@ test.each([
 
 test('browsers store a session cookie whose name and value have at most 4,096 bytes', () => {
   const largest = 'x'.repeat(4_096 - SESSION_COOKIE.length);
-  expect([isStoredByBrowsers(largest), isStoredByBrowsers(`${largest}x`)]).toEqual([true, false]);
+  expect([isSmallEnoughForBrowsers(largest), isSmallEnoughForBrowsers(`${largest}x`)]).toEqual([true, false]);
 });

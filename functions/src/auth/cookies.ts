@@ -24,7 +24,7 @@ export function sessionCookieOptions({ appUrl }: Pick<Config, 'appUrl'>): Cookie
 const MAX_COOKIE_BYTES = 4_096;
 
 /** False for a session cookie that browsers drop without an error. */
-export function isStoredByBrowsers(sessionCookie: string): boolean {
+export function isSmallEnoughForBrowsers(sessionCookie: string): boolean {
   return Buffer.byteLength(SESSION_COOKIE) + Buffer.byteLength(sessionCookie) <= MAX_COOKIE_BYTES;
 }
 

@@ -55,14 +55,14 @@ export async function identify(
   const mayBeCached = freshness === 'cached' && token.signInMethod !== 'anonymous';
   // Both functions call `beforeLookUp` before they return a promise. Over the limit of look-ups it throws here, and the
   // session is not read.
-  const firstState = (mayBeCached ? userStates.cachedOrCurrent : userStates.current)(
+  const firstLookUp = (mayBeCached ? userStates.cachedOrCurrent : userStates.current)(
     token.uid,
     lookUpOptions,
   );
   const sessionCheck =
     kind === 'id-token' ? Promise.resolve() : awaitedLater(requireSession(sessionExists(token.uid, text)));
   const state = await findStateAndRememberTrust(signInTrust, token, async () => {
-    let found = await firstState;
+    let found = await firstLookUp;
     if (mayBeCached && !isActive(token, found, now()))
       found = await userStates.current(token.uid, lookUpOptions);
     requireActive(token, found, now());

@@ -19,6 +19,7 @@ export interface Placed<Doc> {
   readonly data: Doc;
 }
 
+/** The place of a document: its id and path, without its data. */
 export type DocumentPlace = Omit<Placed<never>, 'data'>;
 
 /** A damaged document, which is logged. */

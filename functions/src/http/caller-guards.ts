@@ -35,7 +35,7 @@ export function operatorGuard(
  *
  * @throws Refusal `rate_limit_reached`
  */
-export function requestLimitGuard(
+export function userRequestsGuard(
   { writes, reads }: CallerGuardDependencies,
   declaration: GuardDeclaration,
 ): RequestHandler {

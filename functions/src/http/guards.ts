@@ -11,7 +11,7 @@ import { MAX_JSON_BYTES, receiveBody, skipBody } from './body.ts';
 import {
   impersonationGuard,
   operatorGuard,
-  requestLimitGuard,
+  userRequestsGuard,
   type CallerGuardDependencies,
 } from './caller-guards.ts';
 import { findCaller } from './locals.ts';
@@ -49,14 +49,14 @@ function checksOf(context: GuardContext, declaration: GuardDeclaration): Request
   return [
     ...(asksForAppCheck(declaration) ? [appCheckGuard(context.backend.config, context.verifyAppCheck)] : []),
     ...authenticationGuards(context, declaration),
-    // Before `requestLimitGuard`: a prefetch must not count as a write.
+    // Before `userRequestsGuard`: a prefetch must not count as a write.
     ...(declaration.linkGuard === undefined ? [] : [LINK_GUARDS[declaration.linkGuard]]),
     ...(declaration.operatorsOnly === true ? [operatorGuard(dependencies, declaration)] : []),
-    requestLimitGuard(dependencies, declaration),
+    userRequestsGuard(dependencies, declaration),
     impersonationGuard(dependencies, declaration),
     // Before the limits: a page of another site must not use up the limits of its visitor's IP address.
     ...originGuards(context, declaration),
-    ...(declaration.limits ?? []).map((limit) => limitGuard(context, declaration, limit)),
+    ...(declaration.limits ?? []).map((limit) => routeLimitGuard(context, declaration, limit)),
   ];
 }
 
@@ -109,7 +109,7 @@ function clearCookieIfRefused(config: Config, authenticate: RequestHandler): Req
   };
 }
 
-function limitGuard(
+function routeLimitGuard(
   { backend, limiters }: GuardContext,
   declaration: GuardDeclaration,
   declared: RouteLimit,

@@ -38,10 +38,7 @@ export function changeItems(
   const before = subscription.items.data;
   assertOneCycle(scope, items, subscription.currency);
   const trial = subscription.status === 'trialing';
-  if (!trial && !reset && cycleOf(before[0]?.price) !== cycleOf(items[0]?.price)) {
-    // In flexible billing mode the day of the renewal would stay, and a part of the new interval be billed.
-    throw unsupportedParameter('another billing interval without billing_cycle_anchor[type]=now');
-  }
+  if (!trial && !reset) assertSameCycle(before, items);
   const moved = { ...subscription.items, data: billedFromNow(scope, before, items) };
   if (behavior !== 'none' && !trial) {
     assertWithinPeriod(before, date);
@@ -60,6 +57,12 @@ export function changeItems(
     items: itemsFrom({ ...subscription, items: moved }, now, now),
   });
   return invoiceChange(scope, changed, { period: true, collection, used });
+}
+
+/** In flexible billing mode the day of the renewal would stay, and a part of the new interval be billed. */
+function assertSameCycle(before: readonly SubscriptionItem[], after: readonly SubscriptionItem[]): void {
+  if (cycleOf(before[0]?.price) === cycleOf(after[0]?.price)) return;
+  throw unsupportedParameter('another billing interval without billing_cycle_anchor[type]=now');
 }
 
 /**

@@ -49,7 +49,7 @@ export interface Token {
    * True if the account had an address that was not verified, and no phone number, when the token was issued. Only for
    * limits: the rights of a user follow from the current state.
    */
-  readonly hasUnverifiedAddress: boolean;
+  readonly hasOnlyUnverifiedAddress: boolean;
   /** The tenant of Identity Platform; undefined for users of the project itself. */
   readonly tenant: string | undefined;
   readonly impersonates: TokenImpersonation | undefined;
@@ -68,7 +68,7 @@ export function tokenOf(payload: unknown): Token | undefined {
     signedInAt: new Date(data.auth_time * 1000),
     signInMethod,
     providerUids: Array.isArray(uids) ? uids.map(String) : [],
-    hasUnverifiedAddress: email !== undefined && emailVerified !== true && phoneNumber === undefined,
+    hasOnlyUnverifiedAddress: email !== undefined && emailVerified !== true && phoneNumber === undefined,
     tenant,
     impersonates: impersonation && {
       targetUid: impersonation.uid,

@@ -26,7 +26,7 @@ describe.each(KINDS)('%s', (kind) => {
       issuedAt: new Date(SIGNED_IN_AT * 1000),
       signedInAt: new Date(SIGNED_IN_AT * 1000),
       signInMethod: 'password',
-      hasUnverifiedAddress: false,
+      hasOnlyUnverifiedAddress: false,
       providerUids: [],
       tenant: undefined,
     });

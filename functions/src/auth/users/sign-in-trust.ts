@@ -6,7 +6,7 @@ import type { UserState } from './user-states.ts';
 /** Bounds the memory to a few MB. */
 const MAX_SIGN_INS = 10_000;
 
-type SignIn = Pick<Token, 'uid' | 'signedInAt' | 'hasUnverifiedAddress' | 'signInMethod'>;
+type SignIn = Pick<Token, 'uid' | 'signedInAt' | 'hasOnlyUnverifiedAddress' | 'signInMethod'>;
 
 /**
  * Decides which sign-ins are trusted. Anybody can make many anonymous accounts, and many accounts with an unverified
@@ -26,7 +26,7 @@ export function createSignInTrust(): SignInTrust {
   const known = new LRUCache<string, boolean>({ max: MAX_SIGN_INS });
   return {
     isTrusted: (signIn) =>
-      known.get(keyOfSignIn(signIn)) ?? !(signIn.hasUnverifiedAddress || isAnonymous(signIn)),
+      known.get(keyOfSignIn(signIn)) ?? !(signIn.hasOnlyUnverifiedAddress || isAnonymous(signIn)),
     remember: (signIn, isTrusted) => {
       known.set(keyOfSignIn(signIn), isTrusted);
     },

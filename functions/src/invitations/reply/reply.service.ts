@@ -103,6 +103,7 @@ async function checkReply(backend: Backend, tx: Tx, request: ReplyRequest): Prom
   const invitation = await tx.invitations.get(id);
   requireOpenInvitationTo({ ...caller, secret }, invitation, now);
   const needsConfirmation = request.mayComeFromOtherSite && !hasMailedSecret(invitation, secret);
+  // `requireOpenInvitationTo` has checked that the invited address is the caller's verified one.
   const email = invitation.email ?? verifiedEmailOf(caller);
   return { caller, email, id, invitation, needsConfirmation, now };
 }

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
+import { refusal } from '../../../refusals/refusals.ts';
 import { isForPlan } from '../../../settings/extras.ts';
 import type { Interval } from '../../../settings/plans.ts';
-import { refusal } from '../../../refusals/refusals.ts';
 import { recordForTeam } from '../../audit.store.ts';
 import { intervalOf } from '../../catalogue/interval.ts';
 import {

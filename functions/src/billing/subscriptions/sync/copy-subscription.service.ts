@@ -190,6 +190,7 @@ function resultOf(
     customer: {
       customerId,
       type: customer.type,
+      // From the customer, because no holding was calculated for an event that was processed before.
       holding: storedHoldingOf(plans, customer),
       runningCopies: all.filter(({ data }) => isRunning(data)),
       ownedPlans: customer.ownedPlans,

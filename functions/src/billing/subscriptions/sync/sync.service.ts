@@ -16,8 +16,8 @@ import type { SyncOptions, SyncResult } from './sync-shapes.ts';
  *
  * @returns undefined if the customer no longer exists
  * @throws Error of Cloud Tasks if the seat sync cannot be enqueued
- * @throws DamagedDocument for the document of the customer or team, or a granted plan; a damaged copy of a subscription
- *   is replaced
+ * @throws DamagedDocument for the document of the customer or team, or a granted plan. A damaged copy of this
+ *   subscription is replaced. Instead of a damaged copy of another one, Stripe is asked
  */
 export async function syncSubscription(
   backend: Backend,

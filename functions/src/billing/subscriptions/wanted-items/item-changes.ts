@@ -27,8 +27,8 @@ export interface CurrentItems {
  * The parameters by which a change depends on the payment of its invoice. If the payment fails:
  *
  * - The change waits until the invoice is paid, and is dropped after 23 hours.
- * - With a price by usage, Stripe rejects the change. The invoice of a waiting change would bill the usage until now, and
- *   Stripe would drop this usage together with the change.
+ * - With a price by usage, Stripe rejects the change. The invoice of a waiting change would bill the usage until now,
+ *   and Stripe would drop this usage together with the change.
  * - If Stripe sends invoices to the customer, the change is made. Stripe has no waiting changes then.
  *
  * https://docs.stripe.com/billing/subscriptions/pending-updates
@@ -53,9 +53,9 @@ export function meteredPriceIdsOf({ items }: Pick<Stripe.Subscription, 'items'>)
 }
 
 /**
- * The parameters that begin a new period with a change to another interval. Otherwise the day of the renewal would stay,
- * and a subscription that has changed from month to year would be billed for a part of a year. Empty during a trial: the
- * first period begins at its end. https://docs.stripe.com/billing/subscriptions/billing-mode/compare
+ * The parameters that begin a new period with a change to another interval. Otherwise the day of the renewal would
+ * stay, and a subscription that has changed from month to year would be billed for a part of a year. Empty during a
+ * trial: the first period begins at its end. https://docs.stripe.com/billing/subscriptions/billing-mode/compare
  */
 export function newPeriodIf(
   changesInterval: boolean,
