@@ -7,7 +7,7 @@ import { adminAuth, adminFirestore, signUp, type Person } from '../support/peopl
 import { subscribablePlans } from '../support/plans.ts';
 import { createTeam, inviteTo } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
-import { eventually, fillIn, heading, isGone, press, shows } from './support/steps.ts';
+import { eventually, fillIn, follow, heading, isGone, press, shows } from './support/steps.ts';
 
 const visit = useBrowser();
 
@@ -122,6 +122,33 @@ test('an operator who sees the service as a user does not delete their own accou
   expect((await adminAuth().getUser(operator.uid)).uid).toBe(operator.uid);
   await tab.reload();
   await tab.getByRole('complementary', { name: 'Impersonation' }).waitFor();
+});
+
+test('an operator who sees the service as a user changes the team, and the choice of the user stays', async () => {
+  const [operator, ada] = await Promise.all([signUpOperator(), signUpAda()]);
+  await createTeam(inject('stack').urls.app, ada, 'Alder');
+  const beech = await createTeam(inject('stack').urls.app, ada, 'Beech');
+  const { page } = await visit(operator);
+  await seeAsAda(page, ada);
+  await heading(page, 'Alder');
+  await page.getByLabel('Team', { exact: true }).selectOption(beech);
+  await heading(page, 'Beech');
+  await follow(page, 'Files');
+  await heading(page, 'Files of Beech');
+  expect((await adminFirestore().doc(`users/${ada.uid}`).get()).get('activeTeamId')).toBeNull();
+});
+
+test('an operator who sees the service as a user sees the invitations to the user', async () => {
+  const [operator, ada, owner] = await Promise.all([signUpOperator(), signUpAda(), signUp()]);
+  const app = inject('stack').urls.app;
+  await inviteTo(app, owner, await createTeam(app, owner, 'Cedar'), ada.email);
+  const visitor = await visit(operator);
+  const { page } = visitor;
+  await seeAsAda(page, ada);
+  await heading(page, 'You are invited');
+  await press(page, 'Accept the invitation to Cedar');
+  await shows(page, 'This is not possible while you see the service as another user.');
+  await visitor.expectComplaint(/403/);
 });
 
 test('an operator exports the data of a user after a confirmation, and the audit log has it', async () => {
