@@ -75,6 +75,13 @@ export const TEAM = {
       </>
     ),
     roleOf: (name: string) => `Role of ${name}`,
+    lower: (name: string, role: string) => `Change the role of ${name} to ${role}?`,
+    lowerEffect:
+      'They lose rights immediately. Invitations and offers of ownership for which they need their present role end.',
+    lowerOwn: (role: string) => `Change your role to ${role}?`,
+    lowerOwnEffect:
+      'You lose rights immediately, and cannot take them back yourself. Invitations and offers of ownership for which you need your present role end.',
+    changeRole: 'Change the role',
     remove: 'Remove',
     removeWhom: (name: string) => `Remove ${name}?`,
     removeEffect: (team: string) => `They lose access to ${team} immediately. You can invite them again.`,
