@@ -288,6 +288,7 @@ test('the only owner of a team cannot give up the role or leave, and deletes the
   await shows(page, 'Offer ownership to a member before you leave it.');
   expect(await page.getByRole('button', { name: 'Leave the team' }).count()).toBe(0);
   await press(page, 'Delete the team');
+  await page.getByText('All members, invitations and files are deleted.').waitFor();
   await press(page, 'Delete for everybody');
   await shows(page, 'Type “Forge” to confirm.');
   await visitor.inspect('team-delete');

@@ -137,8 +137,8 @@ export const TEAM: typeof English = {
     deleteTeam: (team) => `${team} löschen?`,
     deleteEffect: (hasSubscription) =>
       hasSubscription
-        ? 'Alle Mitgliedschaften und Einladungen werden gelöscht. Das Abonnement des Teams endet sofort, ohne Erstattung. Nutzung und Plätze, die noch auf keiner Rechnung stehen, werden berechnet. Das kann nicht rückgängig gemacht werden.'
-        : 'Alle Mitgliedschaften und Einladungen werden gelöscht. Das kann nicht rückgängig gemacht werden.',
+        ? 'Alle Mitgliedschaften, Einladungen und Dateien werden gelöscht. Das Abonnement des Teams endet sofort, ohne Erstattung. Nutzung und Plätze, die noch auf keiner Rechnung stehen, werden berechnet. Das kann nicht rückgängig gemacht werden.'
+        : 'Alle Mitgliedschaften, Einladungen und Dateien werden gelöscht. Das kann nicht rückgängig gemacht werden.',
     nameToDelete: 'Name des Teams',
     deleteForAll: 'Für alle löschen',
     deleted: (team) => `${team} ist gelöscht.`,

@@ -159,8 +159,8 @@ export const TEAM = {
     deleteTeam: (team: string) => `Delete ${team}?`,
     deleteEffect: (hasSubscription: boolean): string =>
       hasSubscription
-        ? 'All members and invitations are deleted. The subscription of the team ends immediately, without a refund. Usage and seats that are on no invoice yet are charged. This cannot be undone.'
-        : 'All members and invitations are deleted. This cannot be undone.',
+        ? 'All members, invitations and files are deleted. The subscription of the team ends immediately, without a refund. Usage and seats that are on no invoice yet are charged. This cannot be undone.'
+        : 'All members, invitations and files are deleted. This cannot be undone.',
     nameToDelete: 'Name of the team',
     deleteForAll: 'Delete for everybody',
     deleted: (team: string) => `${team} is deleted.`,
