@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { BRAND } from '../../shared/src/brand.ts';
 import { signUpOperator } from '../support/operators.ts';
-import { adminAuth, adminFirestore, signUp } from '../support/people.ts';
+import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
 import { subscribablePlans } from '../support/plans.ts';
 import { createTeam, inviteTo } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
-import { eventually, fillIn, heading, isGone, press, shows } from './support/steps.ts';
+import { eventually, fillIn, follow, heading, isGone, press, shows } from './support/steps.ts';
 
 const visit = useBrowser();
 
@@ -48,19 +48,30 @@ test.each(subscribablePlans('user').slice(0, 1))('an operator gives $slug and en
   await isGone(page.getByText(`The plan ${slug} is given until 2999-01-01.`));
 });
 
-test('an operator sees the service as a user, with a banner on every page, and stops', async () => {
-  const [operator, person] = await Promise.all([signUpOperator(), signUp({ displayName: 'Ada Ember' })]);
+/** A user with a profile, whom operators see as Ada Ember. */
+async function signUpAda(): Promise<Person> {
+  const person = await signUp({ displayName: 'Ada Ember' });
   const profile = { email: person.email, displayName: 'Ada Ember', photoURL: null, createdAt: new Date() };
   await adminFirestore()
     .doc(`users/${person.uid}`)
     .set({ ...profile, activeTeamId: null });
-  const visitor = await visit(operator);
-  const { page } = visitor;
-  await find(page, person.email);
-  await press(page, `Show ${person.email}`);
+  return person;
+}
+
+/** Shows the service to the operator on the page as Ada sees it. */
+async function seeAsAda(page: Page, ada: Person): Promise<void> {
+  await find(page, ada.email);
+  await press(page, `Show ${ada.email}`);
   await fillIn(page, { Reason: 'A ticket' });
   await press(page, 'See the service as this person');
   await heading(page, 'Hello, Ada Ember');
+}
+
+test('an operator sees the service as a user, with a banner on every page, and stops', async () => {
+  const [operator, person] = await Promise.all([signUpOperator(), signUpAda()]);
+  const visitor = await visit(operator);
+  const { page } = visitor;
+  await seeAsAda(page, person);
   const banner = page.getByRole('complementary', { name: 'Impersonation' });
   await banner.getByText(`You see ${BRAND.name} as ${person.email}`).waitFor();
   await visitor.inspect('impersonation');
@@ -75,6 +86,69 @@ test('an operator sees the service as a user, with a banner on every page, and s
   await eventually(async () => (await page.context().cookies()).map(({ name }) => name)).not.toContain(
     '__session',
   );
+});
+
+/** Buttons of the account page that use the sign-in of the Firebase SDK, which is that of the operator. */
+const OF_THE_SIGN_IN = ['Change password', 'Change address', 'Connect Google', 'Download my data'];
+
+test('an operator who sees the service as a user is offered nothing that acts on their own account', async () => {
+  const [operator, ada] = await Promise.all([signUpOperator(), signUpAda()]);
+  const visitor = await visit(operator);
+  const { page } = visitor;
+  const button = (name: string) => page.getByRole('button', { name });
+  await page.goto('/account');
+  for (const name of [...OF_THE_SIGN_IN, 'Delete my account']) await button(name).waitFor();
+  await seeAsAda(page, ada);
+  await page.goto('/account');
+  await shows(page, 'they would act on your own account');
+  await visitor.inspect('impersonation-account');
+  for (const name of [...OF_THE_SIGN_IN, 'Delete my account']) expect(await button(name).count()).toBe(0);
+  await fillIn(page, { 'Your name': 'Ada Elm' });
+  await press(page, 'Save');
+  await shows(page, 'Saved.');
+  await eventually(async () => (await adminAuth().getUser(ada.uid)).displayName).toBe('Ada Elm');
+});
+
+test('an operator who sees the service as a user does not delete their own account in another tab', async () => {
+  const [operator, ada] = await Promise.all([signUpOperator(), signUpAda()]);
+  const { page, context } = await visit(operator);
+  await page.goto('/account');
+  await press(page, 'Delete my account');
+  await fillIn(page, { 'Your password': operator.password });
+  const tab = await context.newPage();
+  await seeAsAda(tab, ada);
+  await press(page, 'Delete everything');
+  await shows(page, 'You see the service as another user.');
+  expect((await adminAuth().getUser(operator.uid)).uid).toBe(operator.uid);
+  await tab.reload();
+  await tab.getByRole('complementary', { name: 'Impersonation' }).waitFor();
+});
+
+test('an operator who sees the service as a user changes the team, and the choice of the user stays', async () => {
+  const [operator, ada] = await Promise.all([signUpOperator(), signUpAda()]);
+  await createTeam(inject('stack').urls.app, ada, 'Alder');
+  const beech = await createTeam(inject('stack').urls.app, ada, 'Beech');
+  const { page } = await visit(operator);
+  await seeAsAda(page, ada);
+  await heading(page, 'Alder');
+  await page.getByLabel('Team', { exact: true }).selectOption(beech);
+  await heading(page, 'Beech');
+  await follow(page, 'Files');
+  await heading(page, 'Files of Beech');
+  expect((await adminFirestore().doc(`users/${ada.uid}`).get()).get('activeTeamId')).toBeNull();
+});
+
+test('an operator who sees the service as a user sees the invitations to the user', async () => {
+  const [operator, ada, owner] = await Promise.all([signUpOperator(), signUpAda(), signUp()]);
+  const app = inject('stack').urls.app;
+  await inviteTo(app, owner, await createTeam(app, owner, 'Cedar'), ada.email);
+  const visitor = await visit(operator);
+  const { page } = visitor;
+  await seeAsAda(page, ada);
+  await heading(page, 'You are invited');
+  await press(page, 'Accept the invitation to Cedar');
+  await shows(page, 'This is not possible while you see the service as another user.');
+  await visitor.expectComplaint(/403/);
 });
 
 test('an operator exports the data of a user after a confirmation, and the audit log has it', async () => {

@@ -114,6 +114,48 @@ test('files are found by a part of the name, and ordered', async () => {
   await shows(page, 'No file has this name.');
 });
 
+/** Holds the next requests to Firestore until `release` is called. */
+async function holdFirestore(page: Page): Promise<{ release: () => void }> {
+  const held = Promise.withResolvers<undefined>();
+  await page.route(/Firestore\/Listen/, async (route) => {
+    await held.promise;
+    // The page may be gone.
+    await route.continue().catch(() => undefined);
+  });
+  return {
+    release: () => {
+      held.resolve(undefined);
+    },
+  };
+}
+
+test('a person who searches and orders files with the keyboard keeps the focus', async () => {
+  const person = await signUp();
+  await storeMany(person.uid, 12);
+  const { page } = await visitFiles(person);
+  const [search, order] = [page.getByLabel('Search'), page.getByLabel('Order')];
+  const names = () => page.locator('.rows a').allTextContents();
+  await fileLink(page, 'file-11.png').waitFor();
+  const first = await holdFirestore(page);
+  await search.focus();
+  await page.keyboard.type('file-3');
+  await eventually(names).toEqual(['file-3.png']);
+  await isFocused(search);
+  first.release();
+  await search.fill('file-4');
+  await eventually(names).toEqual(['file-4.png']);
+  await page.reload();
+  await fileLink(page, 'file-11.png').waitFor();
+  const second = await holdFirestore(page);
+  await order.focus();
+  await page.keyboard.press('ArrowDown');
+  await isFocused(order);
+  expect(await order.inputValue()).toBe('name');
+  second.release();
+  await eventually(async () => (await names())[0]).toBe('file-0.png');
+  await isFocused(order);
+});
+
 test('a file of a type that is never accepted is refused before it is sent', async () => {
   const visitor = await visitFiles(await signUp());
   const { page } = visitor;
@@ -224,14 +266,30 @@ test('an upload continues while another page is shown', async () => {
   await isGone(page.getByRole('button', { name: 'Cancel slow.png' }));
 });
 
+/** Remembers the lowest number of rows of the list from now on. */
+const watchRows = (page: Page) =>
+  page.evaluate(() => {
+    const count = () => document.querySelectorAll('.rows a').length;
+    const shown = { fewestRows: count() };
+    Object.assign(globalThis, { shown });
+    new MutationObserver(() => {
+      shown.fewestRows = Math.min(shown.fewestRows, count());
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+
+const fewestRows = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { shown: { fewestRows: number } }).shown.fewestRows);
+
 test('older files are shown on request', async () => {
   const person = await signUp();
   await storeMany(person.uid, 101);
   const { page } = await visitFiles(person);
   await fileLink(page, 'file-100.png').waitFor();
   expect(await fileLink(page, 'file-0.png').count()).toBe(0);
+  await watchRows(page);
   await press(page, 'Show more');
   await fileLink(page, 'file-0.png').waitFor();
+  expect(await fewestRows(page)).toBe(100);
   await isGone(page.getByRole('button', { name: 'Show more' }));
   await hasFocus(page, 'Your files');
 });

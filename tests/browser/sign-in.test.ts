@@ -180,6 +180,25 @@ test('somebody who is signed in to the wrong account switches it and accepts an 
   await visitor.expectComplaint(/403/);
 });
 
+test('somebody whose address is not verified uses another account, and the invitation is still there', async () => {
+  const [owner, bob, carol] = await Promise.all([
+    createAccount(),
+    createAccount(),
+    createAccount({ emailVerified: false }),
+  ]);
+  await inviteTo(urls.app, owner, await createTeam(urls.app, owner), bob.email);
+  const { accept } = await mailedLinks(bob.email);
+  const { page } = await visit(carol);
+  await page.goto(`/auth/sign-in?${new URLSearchParams({ callback: accept }).toString()}`);
+  await heading(page, 'Verify your address');
+  await press(page, 'Use another account');
+  await shows(page, 'The invitation is for');
+  await press(page, 'I have an account');
+  await fillIn(page, { 'E-mail': bob.email, Password: bob.password });
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await shows(page, 'Welcome to Acme! You are now a member.');
+});
+
 test('somebody who switches to a new account accepts an invitation by the link that verifies it', async () => {
   const [owner, carol] = await Promise.all([createAccount(), createAccount()]);
   const bob = stranger('Bob Birch');

@@ -1,9 +1,27 @@
 import { expect, inject, test } from 'vitest';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { visit as ask } from '../support/requests.ts';
-import { addMember, createTeam, inviteTo, setSampleSeats, setSeatLimit } from '../support/teams.ts';
+import {
+  addMember,
+  castOf,
+  createTeam,
+  inviteTo,
+  membersOf,
+  setSampleSeats,
+  setSeatLimit,
+} from '../support/teams.ts';
 import { useBrowser, type Visitor } from './support/browser.ts';
-import { eventually, fillIn, follow, heading, isFocused, isGone, press, shows } from './support/steps.ts';
+import {
+  eventually,
+  fillIn,
+  follow,
+  hasFocus,
+  heading,
+  isFocused,
+  isGone,
+  press,
+  shows,
+} from './support/steps.ts';
 
 const { urls } = inject('stack');
 const visit = useBrowser();
@@ -141,6 +159,41 @@ test('a change that is refused is undone on the page', async () => {
   await visitor.expectComplaint(/409/);
 });
 
+test('a lower role is confirmed first, also if the visitor chooses it for themselves with an arrow key', async () => {
+  const { teamId, owner, admin, member } = await castOf(urls.app);
+  const roleOf = async ({ uid }: Person) => (await membersOf(teamId)).find((one) => one.uid === uid)?.role;
+  const visitor = await visitTeam(admin);
+  const { page } = visitor;
+  const choice = page.getByLabel(`Role of ${admin.email}`);
+  await choice.focus();
+  await page.keyboard.press('ArrowDown');
+  await heading(page, 'Change your role to member?');
+  await visitor.inspect('team-lower-role');
+  await hasFocus(page, 'Cancel');
+  await page.keyboard.press('Enter');
+  await isGone(page.getByRole('dialog'));
+  await isFocused(choice);
+  expect(await choice.inputValue()).toBe('admin');
+  expect(await roleOf(admin)).toBe('admin');
+  await page.keyboard.press('ArrowDown');
+  await press(page, 'Change the role');
+  await isGone(choice);
+  await hasFocus(page, 'Members');
+  expect(await roleOf(admin)).toBe('member');
+
+  const second = (await visitTeam(owner)).page;
+  // A higher role can be taken back.
+  await second.getByLabel(`Role of ${member.email}`).selectOption('admin');
+  await eventually(() => roleOf(member)).toBe('admin');
+  await second.getByLabel(`Role of ${member.email}`).selectOption('member');
+  await heading(second, `Change the role of ${member.email} to member?`);
+  await second.keyboard.press('Escape');
+  await eventually(() => second.getByLabel(`Role of ${member.email}`).inputValue()).toBe('admin');
+  await second.getByLabel(`Role of ${member.email}`).selectOption('member');
+  await press(second, 'Change the role');
+  await eventually(() => roleOf(member)).toBe('member');
+});
+
 test('a page with a fault says so, and other pages still work', async () => {
   const visitor = await visitDashboard(await signUp());
   const { page } = visitor;
@@ -235,6 +288,7 @@ test('the only owner of a team cannot give up the role or leave, and deletes the
   await shows(page, 'Offer ownership to a member before you leave it.');
   expect(await page.getByRole('button', { name: 'Leave the team' }).count()).toBe(0);
   await press(page, 'Delete the team');
+  await page.getByText('All members, invitations and files are deleted.').waitFor();
   await press(page, 'Delete for everybody');
   await shows(page, 'Type “Forge” to confirm.');
   await visitor.inspect('team-delete');

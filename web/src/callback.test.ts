@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   isInvitationLink,
   needsConfirmation,
-  pathAfterVerification,
+  pathToReopen,
   safeCallback,
   SESSION_ENDED,
   signInPath,
@@ -158,6 +158,6 @@ it.each([
   ['/auth/sign-in?switch=true&message=session-ended', '/auth/sign-in'],
   ['/auth/sign-in', '/auth/sign-in'],
   ['/dashboard?message=welcome', '/dashboard?message=welcome'],
-])('after %s was verified, continues at %s', (path, expected) => {
-  expect(pathAfterVerification(new URL(path, OWN))).toBe(expected);
+])('opens %s again at %s', (path, expected) => {
+  expect(pathToReopen(new URL(path, OWN))).toBe(expected);
 });

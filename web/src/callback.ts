@@ -50,10 +50,10 @@ export function signInPath(callback: string, message?: typeof SESSION_ENDED): st
 const ONCE = ['switch', 'message'];
 
 /**
- * The path of a page that is opened again after the address was verified. With `switch`, the sign-in page would ask the
- * new user to sign up once more.
+ * The path of a page that is opened again, after the address was verified or for another account. With `switch`, the
+ * sign-in page would ask the new user to sign up once more.
  */
-export function pathAfterVerification({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
+export function pathToReopen({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
   if (pathname !== SIGN_IN) return pathname + search;
   const query = new URLSearchParams(search);
   for (const name of ONCE) query.delete(name);

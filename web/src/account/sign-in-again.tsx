@@ -8,6 +8,7 @@ import {
 } from 'firebase/auth';
 import { startFirebase } from '../backend/firebase.ts';
 import { hearth } from '../backend/hearth.ts';
+import { UserFacingError } from '../errors.ts';
 import { CodeField, codeOf } from '../sign-in/code-field.tsx';
 import { authenticatorsOf, signInFirst, signInSecond } from '../sign-in/second-factor.ts';
 import { Field, textOf } from '../ui/form.tsx';
@@ -43,8 +44,12 @@ export function SignInAgainField({ user }: { user: User }) {
  * Signs a user in once more, at Firebase Auth and at the backend. Some actions need a sign-in within the last minutes.
  *
  * @param data of a form with `SignInAgainField`
+ * @throws UserFacingError if an operator sees the service as another user. The new sign-in would end this silently, and
+ *   the action would change the operator's own account.
  */
 export async function signInAgain(user: User, data: FormData): Promise<void> {
+  const { claims } = await user.getIdTokenResult();
+  if ('impersonation' in claims) throw new UserFacingError(accountTexts().signInAgain.impersonated);
   if (hasPassword(user)) await signInWith(user, textOf(data, 'current-password'), data);
   else {
     await withCode(data, () => reauthenticateWithPopup(user, new GoogleAuthProvider()));

@@ -53,15 +53,21 @@ async function learnOfVerification(user: User): Promise<void> {
   await user.getIdToken(true);
 }
 
-/** Ends the session cookie first, because the backend trusts it. Then the SDK signs out. */
-export async function signOut(options: { everywhere: boolean }): Promise<void> {
-  await hearth.account.endSession(options);
-  await leave();
+interface SignOutOptions {
+  everywhere: boolean;
+  /** The path of the page that is opened then: the start page, if it is missing. */
+  to?: string;
 }
 
-/** Goes to the start with nobody signed in. */
-export async function leave(): Promise<void> {
+/** Ends the session cookie first, because the backend trusts it. Then the SDK signs out. */
+export async function signOut({ everywhere, to }: SignOutOptions): Promise<void> {
+  await hearth.account.endSession({ everywhere });
+  await leave(to);
+}
+
+/** Goes to a page with nobody signed in. */
+export async function leave(to = '/'): Promise<void> {
   markSession(false);
   await (await startFirebase()).auth.signOut();
-  location.assign('/');
+  location.assign(to);
 }

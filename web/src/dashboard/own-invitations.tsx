@@ -2,8 +2,7 @@ import { hearth } from '../backend/hearth.ts';
 import { forgetSignedIn } from '../backend/session.ts';
 import { valueOf } from '../backend/source.ts';
 import { formatDate } from '../format.ts';
-import type { InvitationDocument } from '../team/documents.ts';
-import { useOwnInvitations } from '../team/queries.ts';
+import { useOwnInvitations, type OwnInvitation } from '../team/queries.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -15,12 +14,14 @@ export type OnAnswered = (message: string, teamId?: string) => void;
 
 interface OwnInvitationsProps {
   email: string | null;
+  /** Whether an operator sees the service as the user. */
+  isImpersonated: boolean;
   onAnswered: OnAnswered;
 }
 
 /** The open invitations of a verified address, live. Renders nothing if there are none. */
-export function OwnInvitations({ email, onAnswered }: OwnInvitationsProps) {
-  const invitations = useOwnInvitations(email?.toLowerCase());
+export function OwnInvitations({ email, isImpersonated, onAnswered }: OwnInvitationsProps) {
+  const invitations = useOwnInvitations(email?.toLowerCase(), isImpersonated);
   if (invitations.state === 'failed')
     return <Unreadable what={dashboardTexts().invitations.list} retry={invitations.retry} />;
   const open = (valueOf(invitations) ?? []).filter(({ expiresAt }) => expiresAt > new Date());
@@ -38,7 +39,7 @@ export function OwnInvitations({ email, onAnswered }: OwnInvitationsProps) {
 
 interface ReceivedInvitationProps {
   /** For a shared invitation, the id is the parameter of its link. */
-  invitation: Pick<InvitationDocument, 'id' | 'teamName' | 'role' | 'expiresAt'>;
+  invitation: OwnInvitation;
   onAnswered: OnAnswered;
 }
 

@@ -1,4 +1,4 @@
-import type { User } from '@hearth/client';
+import type { Session, User } from '@hearth/client';
 import type { User as FirebaseUser } from 'firebase/auth';
 import { DeleteAccount } from '../account/delete-account.tsx';
 import { ExportData } from '../account/export-data.tsx';
@@ -13,26 +13,30 @@ import { forgetSignedIn } from '../backend/session.ts';
 import { valueOf } from '../backend/source.ts';
 import { Card } from '../ui/card.tsx';
 import { Field, Form, textOf } from '../ui/form.tsx';
+import { Notice } from '../ui/message.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 
 export const Page = () => (
-  <SignedIn>{({ session, user }) => <Account user={session.user} signedIn={user} />}</SignedIn>
+  <SignedIn>{({ session, user }) => <Account session={session} signedIn={user} />}</SignedIn>
 );
 
-function Account({ user, signedIn }: { user: User; signedIn: FirebaseUser }) {
+function Account({ session, signedIn }: { session: Session; signedIn: FirebaseUser }) {
+  const isOwn = session.impersonation === undefined;
   return (
     <div class="stack">
       <h1>{accountTexts().title}</h1>
       <div class="columns">
         <div class="stack">
-          <Profile user={user} />
-          <SignInMethods user={signedIn} />
-          <SecondFactor user={signedIn} />
+          <Profile user={session.user} />
+          {isOwn && <SignInMethods user={signedIn} />}
+          {isOwn && <SecondFactor user={signedIn} />}
         </div>
         <div class="stack">
           <Sessions />
-          <ExportData user={signedIn} />
-          <DeleteAccount user={signedIn} />
+          {isOwn && <ExportData user={signedIn} />}
+          {isOwn && <DeleteAccount user={signedIn} />}
+          {/* An operator who sees the service as the user is signed in to their own account. */}
+          {!isOwn && <Notice>{accountTexts().onlyOwn}</Notice>}
         </div>
       </div>
     </div>

@@ -18,7 +18,7 @@ import { SignedIn } from '../ui/signed-in.tsx';
 export const Page = () => <SignedIn>{(person) => <Dashboard person={person} />}</SignedIn>;
 
 function Dashboard({ person }: { person: Person }) {
-  const { user, teams } = person.session;
+  const { user, teams, impersonation } = person.session;
   const profile = valueOf(useProfile(user.uid));
   const choice = useChoice(person);
   const { query, path, route } = useLocation();
@@ -53,7 +53,11 @@ function Dashboard({ person }: { person: Person }) {
           }}
         />
       )}
-      <OwnInvitations email={user.emailVerified ? user.email : null} onAnswered={onAnswered} />
+      <OwnInvitations
+        email={user.emailVerified ? user.email : null}
+        isImpersonated={impersonation !== undefined}
+        onAnswered={onAnswered}
+      />
       {choice === undefined ? (
         <TeamLoading />
       ) : (

@@ -1,6 +1,7 @@
 import type { Session } from '@hearth/client';
 import type { User } from 'firebase/auth';
 import { useState } from 'preact/hooks';
+import { useKept } from '../backend/pages.ts';
 import type { SignedIn as Person } from '../backend/session.ts';
 import { valueOf } from '../backend/source.ts';
 import { dashboardTexts } from '../dashboard/texts.ts';
@@ -44,7 +45,9 @@ function FilesOf({ owner, session, user }: Person & { owner: Subject }) {
   const [order, setOrder] = useState<Order>('newest');
   // Another order or a search needs more than the newest files.
   const wanted = text === '' && order === 'newest' ? most : Math.max(most, SEARCHED);
-  const files = useFiles(owner.id, wanted);
+  const { items: files, isOld } = useKept(useFiles(owner.id, wanted));
+  // The button keeps the focus until the files that it asked for are there.
+  const hasMore = (length: number) => (isOld ? most > PAGE : length === most);
   const team = valueOf(useTeam(owner.team));
   const holder = owner.team === undefined ? session : team;
   const isOwn = owner.team === undefined;
@@ -73,9 +76,11 @@ function FilesOf({ owner, session, user }: Person & { owner: Subject }) {
                 owner={owner}
                 uid={session.user.uid}
                 isAll={list.length < wanted}
+                isOld={isOld}
               />
-              {list.length === wanted && wanted === most && (
+              {wanted === most && hasMore(list.length) && (
                 <Button
+                  isOff={isOld}
                   onClick={() => {
                     setMost(most + PAGE);
                   }}
@@ -127,10 +132,13 @@ interface FoundProps {
   uid: string;
   /** False if there are more files than were searched. */
   isAll: boolean;
+  /** Whether more files are loading, among which one may be found. */
+  isOld: boolean;
 }
 
-function Found({ files, owner, uid, isAll }: FoundProps) {
+function Found({ files, owner, uid, isAll, isOld }: FoundProps) {
   if (files.length > 0) return <FileList files={files} owner={owner} uid={uid} />;
+  if (isOld) return null;
   const texts = filesTexts().page;
   return <Empty>{isAll ? texts.notFound : texts.notFoundAmong(SEARCHED)}</Empty>;
 }

@@ -1,5 +1,6 @@
 import type { User } from 'firebase/auth';
 import { signOut } from '../backend/session.ts';
+import { pathToReopen } from '../callback.ts';
 import { UserFacingError } from '../errors.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
@@ -19,6 +20,8 @@ export function Verification({ user, onVerified }: { user: User; onVerified: () 
     }
     onVerified();
   };
+  // The page opens again, because its URL has the link of the invitation.
+  const useAnother = () => signOut({ everywhere: false, to: pathToReopen(location) });
   return (
     <div class="card narrow centered">
       <h1>{texts.title}</h1>
@@ -31,7 +34,7 @@ export function Verification({ user, onVerified }: { user: User; onVerified: () 
       </Button>
       <Message outcome={outcome} />
       <div class="actions">
-        <Button kind="link" busy={busy} onClick={() => void run(() => signOut({ everywhere: false }))}>
+        <Button kind="link" busy={busy} onClick={() => void run(useAnother)}>
           {texts.otherAccount}
         </Button>
       </div>

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { setActiveTeam, useProfile } from '../account/profile.ts';
@@ -14,23 +15,29 @@ export interface Choice {
   choose: (id: string) => void;
 }
 
+/** The choice of an operator who sees the service as the user. The rules refuse to store it in the user's profile. */
+const chosenByOperator = signal<string | undefined>(undefined);
+
 /**
  * The choice between the user and their teams, which all pages share. It is stored in the profile. A link with `?team=`
  * has precedence. Undefined until the profile is known.
  */
 export function useChoice({ session }: SignedIn): Choice | undefined {
-  const { user, teams } = session;
+  const { user, teams, impersonation } = session;
   const { query, path, route } = useLocation();
   const profile = useProfile(user.uid);
   const memberships = valueOf(useMemberships(user.uid));
   useNewTeams(session.teams, memberships);
   if (profile.state === 'loading') return undefined;
   const subjects = subjectsOf({ user, teams }, memberships);
-  const wanted = query['team'] ?? valueOf(profile)?.activeTeamId;
+  const isImpersonated = impersonation !== undefined;
+  const seen = isImpersonated ? chosenByOperator.value : undefined;
+  const wanted = query['team'] ?? seen ?? valueOf(profile)?.activeTeamId;
   const choose = (id: string) => {
     if (query['team'] !== undefined) route(path, true);
+    if (isImpersonated) chosenByOperator.value = id;
     // Firestore shows it immediately, and undoes it if the write is refused.
-    setActiveTeam(user.uid, id).catch(() => undefined);
+    else setActiveTeam(user.uid, id).catch(() => undefined);
   };
   return { subjects, chosen: preselectedSubject(subjects, wanted), choose };
 }

@@ -4,16 +4,15 @@ import { useState } from 'preact/hooks';
 import { hearth } from '../backend/hearth.ts';
 import { refresh, valueOf } from '../backend/source.ts';
 import { formatDate } from '../format.ts';
-import { useAction } from '../ui/action.ts';
 import { Card } from '../ui/card.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { DataTable, SearchField, useSettled } from '../ui/data-table.tsx';
-import { Options, Select } from '../ui/form.tsx';
-import { Message } from '../ui/message.tsx';
+import { Select } from '../ui/form.tsx';
 import { uiTexts } from '../ui/texts.ts';
 import { isLastOwner, nameOf, type MemberDocument, type TeamDocument } from './documents.ts';
 import { useFoundMembers, type RoleFilter } from './find-members.ts';
 import { memberCountKey, useMemberCount, useOwners } from './queries.ts';
+import { RoleChoice } from './role-choice.tsx';
 import { teamTexts } from './texts.ts';
 
 interface MembersProps {
@@ -79,7 +78,7 @@ function MemberRow({ team, uid, role, member, isLastOwner: isLast }: MemberRowPr
       </td>
       <td role="cell">
         {mayChange ? (
-          <RoleChoice teamId={team.id} role={role} member={member} />
+          <RoleChoice teamId={team.id} role={role} member={member} isSelf={isSelf} />
         ) : (
           <span class="badge">{roles[member.role]}</span>
         )}
@@ -92,43 +91,6 @@ function MemberRow({ team, uid, role, member, isLastOwner: isLast }: MemberRowPr
       <td role="cell">{mayChange && !isSelf && <Removal team={team} member={member} />}</td>
     </tr>
   );
-}
-
-/** Shows the new role immediately, and the old one again where the change is refused. */
-function RoleChoice({ teamId, role, member }: { teamId: string; role: Role; member: MemberDocument }) {
-  const [wanted, setWanted] = useState<Role>();
-  const { outcome, run } = useAction();
-  const change = (next: Role) => {
-    setWanted(next);
-    void run(async () => {
-      try {
-        await hearth.teams.changeRole(teamId, member.uid, next);
-      } finally {
-        setWanted(undefined);
-      }
-    });
-  };
-  const { members: texts, roles } = teamTexts();
-  return (
-    <div class="stack-small">
-      <select
-        aria-label={texts.roleOf(nameOf(member))}
-        value={wanted ?? member.role}
-        onChange={({ currentTarget }) => {
-          const next = ROLES.find((candidate) => candidate === currentTarget.value);
-          if (next !== undefined) change(next);
-        }}
-      >
-        <Options options={rolesFor(role, member.role).map((option) => [option, roles[option]])} />
-      </select>
-      <Message outcome={outcome} />
-    </div>
-  );
-}
-
-/** A member becomes an owner by consent only: see the offer in the team's settings. */
-function rolesFor(own: Role, now: Role): Role[] {
-  return ROLES.filter((role) => isAtLeast(own, role) && (role !== 'owner' || now === 'owner'));
 }
 
 function Removal({ team, member }: { team: TeamDocument; member: MemberDocument }) {

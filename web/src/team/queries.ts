@@ -10,6 +10,7 @@ import {
   query,
   where,
 } from 'firebase/firestore';
+import { hearth } from '../backend/hearth.ts';
 import { startFirestore, useLiveDocument, useLiveQuery } from '../backend/live.ts';
 import { useRequest, valueOf, type Live } from '../backend/source.ts';
 import {
@@ -81,8 +82,30 @@ export function usePeople(teamId: string, uids: readonly string[]): Live<MemberD
   );
 }
 
-/** The pending invitations of a verified address, expired or not. */
-export function useOwnInvitations(email: string | undefined): Live<InvitationDocument[]> {
+/** An invitation as its recipient sees it. */
+export type OwnInvitation = Pick<InvitationDocument, 'id' | 'teamName' | 'role' | 'expiresAt'>;
+
+/**
+ * The pending invitations of a verified address, expired or not.
+ *
+ * @param isImpersonated whether an operator sees the service as the user. The rules refuse the query then, because the
+ *   address is not that of the token. The backend answers, and the list is not live.
+ */
+export function useOwnInvitations(email: string | undefined, isImpersonated: boolean): Live<OwnInvitation[]> {
+  const listened = useListenedInvitations(isImpersonated ? undefined : email);
+  const requested = useRequest(
+    email === undefined || !isImpersonated ? undefined : `requested invitations to ${email}`,
+    requestInvitations,
+  );
+  return isImpersonated ? requested : listened;
+}
+
+async function requestInvitations(signal: AbortSignal): Promise<OwnInvitation[]> {
+  const { items } = await hearth.invitations.mine({ signal });
+  return items.map(({ expiresAt, ...rest }) => ({ ...rest, expiresAt: new Date(expiresAt) }));
+}
+
+function useListenedInvitations(email: string | undefined): Live<InvitationDocument[]> {
   return useLiveQuery(
     email === undefined ? undefined : `invitations to ${email}`,
     (firestore) =>

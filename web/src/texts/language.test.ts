@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { TEXTS as GERMAN } from './de/index.ts';
+import { TEAM } from './en/team.tsx';
 import { preferredLanguage, preferredLocale } from './language.ts';
 
 it.each([
@@ -22,6 +23,15 @@ it.each([
 ] as const)('dates are written for %s', (_name, language, locales, expected) => {
   expect(preferredLocale(language, locales)).toBe(expected);
   expect(() => new Intl.DateTimeFormat(expected)).not.toThrow();
+});
+
+it.each([
+  ['English', TEAM, ['members', 'invitations', 'files']],
+  ['German', GERMAN.team, ['Mitgliedschaften', 'Einladungen', 'Dateien']],
+])('the dialog that deletes a team names in %s all that is deleted', (_language, { settings }, names) => {
+  for (const hasSubscription of [true, false]) {
+    for (const name of names) expect(settings.deleteEffect(hasSubscription)).toContain(name);
+  }
 });
 
 it('German has a text wherever English has one', () => {

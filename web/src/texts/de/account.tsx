@@ -2,6 +2,7 @@ import type { ACCOUNT as English } from '../en/account.tsx';
 
 export const ACCOUNT: typeof English = {
   title: 'Konto',
+  onlyOwn: 'Anmeldung, Datenexport und Löschen fehlen hier, weil sie Ihr eigenes Konto betreffen würden.',
 
   profile: {
     title: 'Profil',
@@ -55,6 +56,8 @@ export const ACCOUNT: typeof English = {
   signInAgain: {
     password: 'Ihr Passwort',
     google: 'Google bittet Sie, sich noch einmal anzumelden.',
+    impersonated:
+      'Sie sehen den Dienst als eine andere Person. Beenden Sie das zuerst, und melden Sie sich dann an.',
   },
 
   secondFactor: {

@@ -34,6 +34,13 @@ export const TEAM: typeof English = {
       </>
     ),
     roleOf: (name) => `Rolle von ${name}`,
+    lower: (name, role) => `Rolle von ${name} zu ${role} ändern?`,
+    lowerEffect:
+      'Diese Person verliert sofort Rechte. Einladungen und Angebote der Owner-Rolle, für die sie ihre jetzige Rolle braucht, enden.',
+    lowerOwn: (role) => `Ihre Rolle zu ${role} ändern?`,
+    lowerOwnEffect:
+      'Sie verlieren sofort Rechte und können sie sich nicht selbst zurückgeben. Einladungen und Angebote der Owner-Rolle, für die Sie Ihre jetzige Rolle brauchen, enden.',
+    changeRole: 'Rolle ändern',
     remove: 'Entfernen',
     removeWhom: (name) => `${name} entfernen?`,
     removeEffect: (team) =>
@@ -130,8 +137,8 @@ export const TEAM: typeof English = {
     deleteTeam: (team) => `${team} löschen?`,
     deleteEffect: (hasSubscription) =>
       hasSubscription
-        ? 'Alle Mitgliedschaften und Einladungen werden gelöscht. Das Abonnement des Teams endet sofort, ohne Erstattung. Nutzung und Plätze, die noch auf keiner Rechnung stehen, werden berechnet. Das kann nicht rückgängig gemacht werden.'
-        : 'Alle Mitgliedschaften und Einladungen werden gelöscht. Das kann nicht rückgängig gemacht werden.',
+        ? 'Alle Mitgliedschaften, Einladungen und Dateien werden gelöscht. Das Abonnement des Teams endet sofort, ohne Erstattung. Nutzung und Plätze, die noch auf keiner Rechnung stehen, werden berechnet. Das kann nicht rückgängig gemacht werden.'
+        : 'Alle Mitgliedschaften, Einladungen und Dateien werden gelöscht. Das kann nicht rückgängig gemacht werden.',
     nameToDelete: 'Name des Teams',
     deleteForAll: 'Für alle löschen',
     deleted: (team) => `${team} ist gelöscht.`,

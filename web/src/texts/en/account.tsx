@@ -1,6 +1,9 @@
 /** The settings of the user's own account. */
 export const ACCOUNT = {
   title: 'Account',
+  /** Shown to an operator who sees the service as another user. */
+  onlyOwn:
+    'Sign-in, data export and deletion are not shown here, because they would act on your own account.',
 
   profile: {
     title: 'Profile',
@@ -55,6 +58,8 @@ export const ACCOUNT = {
   signInAgain: {
     password: 'Your password',
     google: 'Google asks you to sign in once more.',
+    /** Refuses an action of an operator who sees the service as another user. */
+    impersonated: 'You see the service as another user. Stop this first, and then sign in.',
   },
 
   secondFactor: {

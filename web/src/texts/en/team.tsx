@@ -75,6 +75,13 @@ export const TEAM = {
       </>
     ),
     roleOf: (name: string) => `Role of ${name}`,
+    lower: (name: string, role: string) => `Change the role of ${name} to ${role}?`,
+    lowerEffect:
+      'They lose rights immediately. Invitations and offers of ownership for which they need their present role end.',
+    lowerOwn: (role: string) => `Change your role to ${role}?`,
+    lowerOwnEffect:
+      'You lose rights immediately, and cannot take them back yourself. Invitations and offers of ownership for which you need your present role end.',
+    changeRole: 'Change the role',
     remove: 'Remove',
     removeWhom: (name: string) => `Remove ${name}?`,
     removeEffect: (team: string) => `They lose access to ${team} immediately. You can invite them again.`,
@@ -152,8 +159,8 @@ export const TEAM = {
     deleteTeam: (team: string) => `Delete ${team}?`,
     deleteEffect: (hasSubscription: boolean): string =>
       hasSubscription
-        ? 'All members and invitations are deleted. The subscription of the team ends immediately, without a refund. Usage and seats that are on no invoice yet are charged. This cannot be undone.'
-        : 'All members and invitations are deleted. This cannot be undone.',
+        ? 'All members, invitations and files are deleted. The subscription of the team ends immediately, without a refund. Usage and seats that are on no invoice yet are charged. This cannot be undone.'
+        : 'All members, invitations and files are deleted. This cannot be undone.',
     nameToDelete: 'Name of the team',
     deleteForAll: 'Delete for everybody',
     deleted: (team: string) => `${team} is deleted.`,
