@@ -270,6 +270,39 @@ describe('mail about the plan', () => {
     expect(await subjects(leaving)).toEqual([]);
   });
 
+  test.each(['cancel', 'pause'] as const)(
+    'asks for a payment method before a trial ends that would %s, until there is one',
+    async (trialWithoutCard) => {
+      const config = { trialDays: 7, mailPlanEnded: false, mailReceipt: false };
+      await using trying = await serveApp({ config: { ...config, trialWithoutCard } });
+      const [without, withCard] = [await signUp(), await signUp()];
+      const requests = `${trying.stripe.url}/_emulator/requests`;
+      const told = async (person: Person, calls: number) => {
+        const { id } = await subscriptionOf(trying, person.uid);
+        const object = await stripeOf(trying).subscriptions.retrieve(id);
+        const event = { id: `evt_${crypto.randomUUID()}`, object: 'event' };
+        await call('DELETE', requests);
+        await deliver(trying, { ...event, type: 'customer.subscription.trial_will_end', data: { object } });
+        const { counts } = (await (await call('GET', requests)).json()) as { counts: object };
+        // The sync makes the first call.
+        expect(counts).toEqual({ 'GET /v1/subscriptions/:id': calls });
+        return (await mailTo(person.email)).at(-1)?.text;
+      };
+      for (const person of [without, withCard]) await buy(trying, person, 'pro');
+      const { customer } = await subscriptionOf(trying, withCard.uid);
+      const { subscriptions, customers, paymentMethods } = stripeOf(trying);
+      const card = await paymentMethods.attach('pm_card_visa', { customer: customer as string });
+      await customers.update(customer as string, { invoice_settings: { default_payment_method: card.id } });
+      await settled(trying);
+      expect(await told(without, 2)).toContain('add a payment method before that day');
+      expect(await told(withCard, 2)).toContain('the plan is charged to your payment method');
+      const own = { default_payment_method: card.id };
+      await subscriptions.update((await subscriptionOf(trying, withCard.uid)).id, own);
+      await settled(trying);
+      expect(await told(withCard, 1)).toContain('the plan is charged to your payment method');
+    },
+  );
+
   test('is sent to a user once after a payment has failed, unless it was paid in the meantime', async () => {
     await using paying = await serveApp({ config: { mailReceipt: false } });
     const person = await signUp();
