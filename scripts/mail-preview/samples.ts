@@ -48,7 +48,10 @@ export const SAMPLES: Readonly<Record<string, (language: Language) => Message>> 
   asked: (language) =>
     askedMail({ email: TEAM.memberEmail, teamName: TEAM.teamName, url: `${APP}/dashboard` }, language),
   removed: (language) => removedMail(TEAM.teamName, language),
-  'trial-ending': (language) => trialEndingMail({ ...PLAN, until: DAY }, language),
+  'trial-ending': (language) =>
+    trialEndingMail({ ...PLAN, until: DAY, mustAddPaymentMethod: false }, language),
+  'trial-without-card': (language) =>
+    trialEndingMail({ ...PLAN, until: DAY, mustAddPaymentMethod: true }, language),
   'payment-failed': (language) => paymentFailedMail({ ...PLAN, ...INVOICE }, language),
   receipt: (language) => receiptMail({ ...PLAN, ...INVOICE, teamName: undefined }, language),
   'plan-ended': (language) => planEndedMail(PLAN, language),

@@ -150,6 +150,13 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
     tests: ANONYMOUS,
   },
   {
+    guard: 'The end of a trial without a payment method is not announced as a charge',
+    file: `${SOURCE}/billing/notices/trial-without-card.service.ts`,
+    from: 'return !hasPaymentMethod(current) && !hasDefault(current.customer);',
+    to: 'return !endsWithoutPaymentMethod(current) && !hasDefault(current.customer);',
+    tests: ['tests/stories/plan-notices.test.ts'],
+  },
+  {
     guard: 'A failed payment of an older invoice that was paid since is not mailed',
     file: `${SOURCE}/billing/notices/notice.service.ts`,
     from: "return invoice?.status === 'open';",

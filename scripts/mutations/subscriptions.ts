@@ -241,6 +241,16 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
+    guard: 'A copy stays although Stripe renders another URL of its invoice',
+    file: `${ROOM}/subscriptions/subscription-document.service.ts`,
+    from: 'return isDeepStrictEqual(unchanged, before) ? unchanged : summary;',
+    to: 'return isDeepStrictEqual(unchanged, before) ? summary : summary;',
+    tests: [
+      'functions/src/billing/subscriptions/subscription-document.service.test.ts',
+      'tests/billing-reconcile.test.ts',
+    ],
+  },
+  {
     guard: 'The reconciliation asks for no invoices of a subscription that stays past due',
     file: `${ROOM}/subscriptions/subscription-document.service.ts`,
     from: 'return stored?.past_due_since ?? undefined;',

@@ -14,6 +14,7 @@ import {
   settled,
   stripeOf,
   subscriptionOf,
+  withoutToken,
 } from '../support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
@@ -269,6 +270,39 @@ describe('mail about the plan', () => {
     expect(await subjects(leaving)).toEqual([]);
   });
 
+  test.each(['cancel', 'pause'] as const)(
+    'asks for a payment method before a trial ends that would %s, until there is one',
+    async (trialWithoutCard) => {
+      const config = { trialDays: 7, mailPlanEnded: false, mailReceipt: false };
+      await using trying = await serveApp({ config: { ...config, trialWithoutCard } });
+      const [without, withCard] = [await signUp(), await signUp()];
+      const requests = `${trying.stripe.url}/_emulator/requests`;
+      const told = async (person: Person, calls: number) => {
+        const { id } = await subscriptionOf(trying, person.uid);
+        const object = await stripeOf(trying).subscriptions.retrieve(id);
+        const event = { id: `evt_${crypto.randomUUID()}`, object: 'event' };
+        await call('DELETE', requests);
+        await deliver(trying, { ...event, type: 'customer.subscription.trial_will_end', data: { object } });
+        const { counts } = (await (await call('GET', requests)).json()) as { counts: object };
+        // The sync makes the first call.
+        expect(counts).toEqual({ 'GET /v1/subscriptions/:id': calls });
+        return (await mailTo(person.email)).at(-1)?.text;
+      };
+      for (const person of [without, withCard]) await buy(trying, person, 'pro');
+      const { customer } = await subscriptionOf(trying, withCard.uid);
+      const { subscriptions, customers, paymentMethods } = stripeOf(trying);
+      const card = await paymentMethods.attach('pm_card_visa', { customer: customer as string });
+      await customers.update(customer as string, { invoice_settings: { default_payment_method: card.id } });
+      await settled(trying);
+      expect(await told(without, 2)).toContain('add a payment method before that day');
+      expect(await told(withCard, 2)).toContain('the plan is charged to your payment method');
+      const own = { default_payment_method: card.id };
+      await subscriptions.update((await subscriptionOf(trying, withCard.uid)).id, own);
+      await settled(trying);
+      expect(await told(withCard, 1)).toContain('the plan is charged to your payment method');
+    },
+  );
+
   test('is sent to a user once after a payment has failed, unless it was paid in the meantime', async () => {
     await using paying = await serveApp({ config: { mailReceipt: false } });
     const person = await signUp();
@@ -279,7 +313,7 @@ describe('mail about the plan', () => {
     expect([mail?.subject, more]).toEqual(['Your payment for Pro has failed', []]);
     expect(mail?.text).toContain('$12.00');
     const { object: invoice } = event.data;
-    expect(mail?.text).toContain(invoice.hosted_invoice_url);
+    expect(mail?.text).toContain(withoutToken(invoice.hosted_invoice_url ?? ''));
     const first = { object: { ...invoice, billing_reason: 'subscription_create' } };
     await deliver(paying, { ...event, id: 'evt_first', data: first });
     await payInvoice(paying, invoice);
@@ -300,7 +334,7 @@ describe('mail about the plan', () => {
     );
     expect(invoice.amount_paid).toBeGreaterThan(0);
     expect(mail?.text).toContain(`$${(invoice.amount_paid / 100).toFixed(2)} for the plan Pro`);
-    expect(mail?.text).toContain(invoice.hosted_invoice_url);
+    expect(mail?.text).toContain(withoutToken(invoice.hosted_invoice_url ?? ''));
     const events = await stripeOf(paying).events.list({ type: 'invoice.paid' });
     const data = { object: { ...invoice, amount_paid: 0 } };
     await deliver(paying, { ...events.data[0], id: 'evt_nothing', data });

@@ -11,6 +11,7 @@ import type { Answer, IdempotencyKeys } from './idempotency.ts';
 import type { Operation } from './operation.ts';
 import { parseForm } from './parameters/form.ts';
 import type { FormMap } from './parameters/form.ts';
+import { toJson } from './rendered-urls.ts';
 
 /** The services that the API needs besides the world. */
 export interface Service {
@@ -71,7 +72,7 @@ function execute(scope: Scope, operation: Operation, id: string, encoded: string
     const form = parseForm(...encoded);
     const changes = operation.method !== 'GET' && form.has('expand');
     const result = changes ? runExpanded(scope, operation, id, form) : run(scope, operation, id, form);
-    return { status: 200, body: JSON.stringify(result), final: true };
+    return { status: 200, body: toJson(result), final: true };
   } catch (error) {
     return failure(error, scope.request);
   }

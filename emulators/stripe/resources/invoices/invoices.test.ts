@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { customerWith, halfWay, PRO_MONTHLY, stripeError, testStripe } from '../../testing.ts';
 
@@ -87,6 +88,17 @@ test('a finalized invoice can be downloaded as a PDF', async () => {
   const [first] = /\d{10} 00000 n/.exec(text) ?? [];
   expect(text.slice(Number(first?.slice(0, 10)))).toMatch(/^1 0 obj/);
   expect((await fetch(`${local.url}/i/in_x/pdf`)).status).toBe(404);
+});
+
+test('an invoice has another URL of its page and of its PDF in each answer', async () => {
+  const { stripe, invoice, id } = await unpaid();
+  const retrieved = await stripe.invoices.retrieve(invoice);
+  const subscription = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] });
+  const expanded = subscription.latest_invoice as Stripe.Invoice;
+  for (const name of ['hosted_invoice_url', 'invoice_pdf'] as const) {
+    expect(expanded[name]).not.toBe(retrieved[name]);
+    for (const { [name]: url } of [retrieved, expanded]) expect((await fetch(url ?? '')).status).toBe(200);
+  }
 });
 
 test('an invoice can be changed until it is closed, and its metadata at all times', async () => {

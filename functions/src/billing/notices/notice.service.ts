@@ -22,6 +22,7 @@ import { subscriptionIdOf } from '../stripe/invoice.ts';
 import { unlessMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { withTeamQuery } from '../subject.ts';
 import { planOfSubscription } from '../subscriptions/plan-item.ts';
+import { lacksPaymentMethod } from './trial-without-card.service.ts';
 
 /** Mails at most once for each change. */
 export async function notifyOfPlanEnd(
@@ -40,7 +41,7 @@ export async function notifyOfPlanEnd(
   await notifyCustomer(backend, { key: `plan-${id}`, customerId, planName }, planEndedMail);
 }
 
-/** Call it after syncing the subscription. Mails at most once for each event. */
+/** Call it after syncing the subscription. Mails at most once for each event. Calls Stripe as `lacksPaymentMethod`. */
 export async function notifyOfTrialEnd(
   backend: Backend,
   { id: eventId, data: { object: subscription } }: Stripe.CustomerSubscriptionTrialWillEndEvent,
@@ -51,8 +52,9 @@ export async function notifyOfTrialEnd(
   const { customerId, planName } = found;
   const until = found.copy.trial_end;
   if (until === null) return;
+  const mustAddPaymentMethod = await lacksPaymentMethod(backend, subscription);
   await notifyCustomer(backend, { key: eventId, customerId, planName }, (mail, language) =>
-    trialEndingMail({ ...mail, until }, language),
+    trialEndingMail({ ...mail, until, mustAddPaymentMethod }, language),
   );
 }
 

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { DocumentPath } from '../../firestore/convert.ts';
+import type { InvoiceSummary } from '../../firestore/documents/subscription.ts';
 import { heldPlan } from './holding.ts';
 import { documentOf, plans, subscription, terms, type Item } from './testing/subscriptions.ts';
 
@@ -150,5 +151,21 @@ describe('a subscription whose payment failed', () => {
       next_payment_attempt: new Date('2023-12-03T00:00:00Z'),
       hosted_invoice_url: 'https://invoice.stripe.com/i/1',
     });
+  });
+
+  const newUrl = 'https://invoice.stripe.com/i/1';
+  const storedUrl = `${newUrl}?s=stored`;
+  test.each<[what: string, invoice: Partial<Stripe.Invoice>, before: Partial<InvoiceSummary>, url: string]>([
+    ['keeps its URL of an unchanged invoice', {}, {}, storedUrl],
+    ['has a new URL of an invoice that was paid', { status: 'paid' }, {}, newUrl],
+    ['has a new URL after an attempt to charge', { next_payment_attempt: null }, {}, newUrl],
+    ['has the URL of another invoice', { id: 'in_2' }, {}, newUrl],
+    ['has a URL that it lacked', {}, { hosted_invoice_url: null }, newUrl],
+  ])('%s', (_what, change, before, url) => {
+    const summary = documentOf(pastDue).latest_invoice;
+    if (summary === null) throw new Error('There is no summary.');
+    const invoiceBefore = { ...summary, hosted_invoice_url: storedUrl, ...before };
+    const current = { ...pastDue, latest_invoice: { ...invoice, ...change } };
+    expect(documentOf(current, { ...terms, invoiceBefore }).latest_invoice?.hosted_invoice_url).toBe(url);
   });
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { DAY_MS } from '../../common/durations.ts';
@@ -65,7 +66,8 @@ export async function makeSubscriptionDocument(
 ): Promise<SubscriptionDocument> {
   const pastDueSince = (await findFirstDueTime(await stripe(), subscription)) ?? storedPastDueSince(stored);
   const items = await findItemsWithLookupKeys(reads, config, subscription, stored);
-  return convertSubscription(subscription, items, { ...config, now: now(), pastDueSince });
+  const invoiceBefore = stored?.latest_invoice;
+  return convertSubscription(subscription, items, { ...config, now: now(), pastDueSince, invoiceBefore });
 }
 
 /**
@@ -93,6 +95,8 @@ export interface DocumentInputs extends PlansAndExtras {
   now: Date;
   /** From `findFirstDueTime` or our copy. If undefined, the time is estimated. */
   pastDueSince?: Date | undefined;
+  /** The summary of the invoice in our copy. Its URL is kept while everything else in the summary is the same. */
+  invoiceBefore?: InvoiceSummary | null | undefined;
 }
 
 /**
@@ -101,12 +105,16 @@ export interface DocumentInputs extends PlansAndExtras {
  */
 export async function estimateSubscriptionDocument(
   reads: Reads,
-  inputs: Omit<DocumentInputs, 'pastDueSince'>,
+  inputs: Omit<DocumentInputs, 'pastDueSince' | 'invoiceBefore'>,
   subscription: Stripe.Subscription,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument> {
   const items = await findItemsWithLookupKeys(reads, inputs, subscription, stored);
-  return convertSubscription(subscription, items, { ...inputs, pastDueSince: storedPastDueSince(stored) });
+  return convertSubscription(subscription, items, {
+    ...inputs,
+    pastDueSince: storedPastDueSince(stored),
+    invoiceBefore: stored?.latest_invoice,
+  });
 }
 
 /** The time from which the grace counts, if our copy was made while the subscription was past due. */
@@ -141,7 +149,7 @@ export function convertSubscription(
     past_due_since: pastDueSince,
     grace_until: pastDueSince && graceUntil(pastDueSince, inputs),
     collection_paused: collectionPausedOf(subscription),
-    latest_invoice: summaryOf(invoiceOf(subscription)),
+    latest_invoice: withUrlBefore(summaryOf(invoiceOf(subscription)), inputs.invoiceBefore),
     schedule: scheduleIdOf(subscription),
     stripeLink: dashboardLink('subscriptions', subscription),
   };
@@ -210,6 +218,19 @@ function summaryOf(invoice: Stripe.Invoice | null): InvoiceSummary | null {
     next_payment_attempt: toOptionalDate(next_payment_attempt),
     hosted_invoice_url: hosted_invoice_url ?? null,
   };
+}
+
+/**
+ * Stripe renders another URL of the same page at each answer. With each new URL, an unchanged copy would look wrong to
+ * the reconciliation, and each sync would write it.
+ */
+function withUrlBefore(
+  summary: InvoiceSummary | null,
+  before: InvoiceSummary | null | undefined,
+): InvoiceSummary | null {
+  if (!summary?.hosted_invoice_url || !before?.hosted_invoice_url) return summary;
+  const unchanged = { ...summary, hosted_invoice_url: before.hosted_invoice_url };
+  return isDeepStrictEqual(unchanged, before) ? unchanged : summary;
 }
 
 /** @param seconds since 1970, Stripe's unit of time */

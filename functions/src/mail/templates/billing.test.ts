@@ -2,13 +2,28 @@ import { expect, test } from 'vitest';
 import { paymentFailedMail, planEndedMail, trialEndingMail } from './billing.ts';
 
 const MAIL = { plan: 'Pro', teamName: undefined, billingUrl: 'https://app.example.com/billing?a=1&b=2' };
+const TRIAL = { ...MAIL, until: new Date('2026-05-08T23:30:00Z') };
 
 test('a trial that ends names the plan and the last day, and links to the billing page', () => {
-  const { subject, text, html } = trialEndingMail({ ...MAIL, until: new Date('2026-05-08T23:30:00Z') }, 'en');
+  const { subject, text, html } = trialEndingMail({ ...TRIAL, mustAddPaymentMethod: false }, 'en');
   expect(subject).toBe('Your free trial of Pro ends on May 8, 2026');
   expect(text).toContain('The free trial of the plan Pro ends on May 8, 2026.');
   expect(text).toContain(`Manage the subscription:\n${MAIL.billingUrl}\n`);
   expect(html).toContain('href="https://app.example.com/billing?a=1&amp;b=2"');
+});
+
+test.each([
+  ['en', 'add a payment method before that day', 'charged to your payment method', 'Add a payment method'],
+  ['de', 'hinterlegen Sie vor diesem Tag', 'über Ihr Zahlungsmittel', 'Zahlungsmittel hinterlegen'],
+] as const)('a trial without a payment method says so in %s', (language, missing, charged, button) => {
+  const [without, other] = [true, false].map(
+    (mustAddPaymentMethod) => trialEndingMail({ ...TRIAL, mustAddPaymentMethod }, language).text,
+  );
+  expect(without).toContain(missing);
+  expect(without).not.toContain(charged);
+  expect(without).toContain(`${button}:\n${MAIL.billingUrl}\n`);
+  expect(other).toContain(charged);
+  expect(other).not.toContain(missing);
 });
 
 test.each([

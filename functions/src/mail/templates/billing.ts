@@ -26,10 +26,19 @@ export interface InvoiceMail extends BillingMail {
   invoiceUrl: string | undefined;
 }
 
-/** Reminds a customer that the trial is about to end and the first payment is due. */
-export function trialEndingMail(mail: BillingMail & { until: Date }, language: Language): Message {
+export interface TrialEndingMail extends BillingMail {
+  until: Date;
+  /** True if the plan ends with the trial unless the customer adds a payment method. */
+  mustAddPaymentMethod: boolean;
+}
+
+/** Reminds a customer that the trial is about to end, and of the first payment or the missing payment method. */
+export function trialEndingMail(mail: TrialEndingMail, language: Language): Message {
   const until = formatDay(mail.until, language);
-  return renderBilling(mail, language, (texts, plan) => texts.trialEnding({ ...plan, until }));
+  const { mustAddPaymentMethod } = mail;
+  return renderBilling(mail, language, (texts, plan) =>
+    texts.trialEnding({ ...plan, until, mustAddPaymentMethod }),
+  );
 }
 
 export function paymentFailedMail(mail: InvoiceMail, language: Language): Message {

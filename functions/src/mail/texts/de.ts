@@ -117,14 +117,16 @@ export const DE: MailTexts = {
     reason: `Sie erhalten diese Nachricht, weil Sie bei ${app} zu diesem Team gehörten.`,
   }),
 
-  trialEnding: ({ until, ...values }) => ({
+  trialEnding: ({ until, mustAddPaymentMethod, ...values }) => ({
     subject: `Ihre Probezeit für ${values.plan} endet am ${until}`,
     title: 'Ihre Probezeit endet bald',
     paragraphs: [
       `Die kostenlose Probezeit des Plans ${planOf(values)} endet am ${until}.`,
-      'Danach wird der Plan über Ihr Zahlungsmittel abgerechnet. Um das zu vermeiden, kündigen Sie vor diesem Tag.',
+      mustAddPaymentMethod
+        ? 'Um den Plan zu behalten, hinterlegen Sie vor diesem Tag ein Zahlungsmittel. Sonst endet der Plan, und es entstehen keine Kosten.'
+        : 'Danach wird der Plan über Ihr Zahlungsmittel abgerechnet. Um das zu vermeiden, kündigen Sie vor diesem Tag.',
     ],
-    button: 'Abonnement verwalten',
+    button: mustAddPaymentMethod ? 'Zahlungsmittel hinterlegen' : 'Abonnement verwalten',
     reason: reasonOfPlan(values),
   }),
 

@@ -93,14 +93,16 @@ export const EN: MailTexts = {
     reason: `You get this mail because you were a member of this team at ${app}.`,
   }),
 
-  trialEnding: ({ until, ...values }) => ({
+  trialEnding: ({ until, mustAddPaymentMethod, ...values }) => ({
     subject: `Your free trial of ${values.plan} ends on ${until}`,
     title: 'Your free trial ends soon',
     paragraphs: [
       `The free trial of the plan ${planOf(values)} ends on ${until}.`,
-      'After that the plan is charged to your payment method. To avoid this, cancel before that day.',
+      mustAddPaymentMethod
+        ? 'To keep the plan, add a payment method before that day. Otherwise the plan ends, and nothing is charged.'
+        : 'After that the plan is charged to your payment method. To avoid this, cancel before that day.',
     ],
-    button: 'Manage the subscription',
+    button: mustAddPaymentMethod ? 'Add a payment method' : 'Manage the subscription',
     reason: reasonOfPlan(values),
   }),
 

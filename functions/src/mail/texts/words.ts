@@ -37,7 +37,7 @@ export interface MailTexts {
   joined: (values: { app: string; member: string; team: string; role: string }) => Words;
   asked: (values: { app: string; member: string; team: string }) => Words;
   removed: (values: { app: string; team: string }) => Words;
-  trialEnding: (values: PlanValues & { until: string }) => Words;
+  trialEnding: (values: PlanValues & { until: string; mustAddPaymentMethod: boolean }) => Words;
   paymentFailed: (values: PlanValues & { amount: string; hasInvoice: boolean }) => Words;
   receipt: (values: PlanValues & { amount: string; hasInvoice: boolean }) => Words;
   planEnded: (values: PlanValues) => Words;

@@ -14,7 +14,8 @@ export const REPLACES = 'replaces';
  *
  * - `unpaid`: its new invoices stay drafts, which nobody can pay. The invoice that failed may still be open, but its
  *   period began weeks ago.
- * - `paused`: a trial has ended without a payment method. A subscription with paused collection has another status.
+ * - `paused`: a trial has ended without a payment method, a payment has failed, or an operator has paused the
+ *   subscription. A subscription with paused collection has another status.
  * - `past_due`, if the grace is over and the subscription is ending (`isEnding`): it ends in spite of a payment.
  *
  * A subscription that is past due and not ending is not replaceable: paying the open invoice continues it.
