@@ -56,7 +56,12 @@ const OF_MAKER = [
   'tests/alone/create-hearth.test.ts',
   'tests/support/linked-packages.ts',
 ];
-const OF_WEB_APP = ['web/src/new.ts', 'web/index.html', 'tests/browser/new.test.ts', 'tests/browser/theme.test.ts'];
+const OF_WEB_APP = [
+  'web/src/new.ts',
+  'web/index.html',
+  'tests/browser/new.test.ts',
+  'tests/browser/theme.test.ts',
+];
 
 test('an upgrade brings no part that the project was made without, and no conflict in one, each time', async () => {
   const { folder, project, upgradeTo } = await madeProject(false);

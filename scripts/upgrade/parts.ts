@@ -1,4 +1,4 @@
-/** The parts of Hearth that a project can leave out. `npm run create` removes them, and an upgrade does not bring them. */
+/** The parts of Hearth that a project can leave out. An upgrade does not bring them back. */
 
 export interface Part {
   /** The folder that shows whether a project has the part. It ends with a slash. */

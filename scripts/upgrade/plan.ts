@@ -61,8 +61,8 @@ export async function planUpgrade(git: Git, from: string): Promise<UpgradePlan> 
 }
 
 /**
- * The parts that `base` has and HEAD has not. It is read from the files, so that it holds for projects of 0.1.0, and for
- * a part that was deleted later.
+ * The parts that `base` has and HEAD has not. They are read from the files, so that projects of 0.1.0 work, too, and
+ * parts that were deleted later.
  */
 async function partsLeftOut(git: Git, base: string): Promise<Part[]> {
   const areLeftOut = await Promise.all(
