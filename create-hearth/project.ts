@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { MAKER } from '../scripts/upgrade/parts.ts';
 import { editLockFile, editManifest, replaceIn } from './files.ts';
 import { slugOf, type Choices } from './options.ts';
 import { leaveOutPages } from './pages.ts';
@@ -70,9 +71,7 @@ async function nameProject(
 /** A project does not make other projects. */
 async function leaveOutThisPackage(project: string): Promise<void> {
   await removeWorkspace(project, 'create-hearth', 'create-hearth');
-  for (const file of ['tests/alone/create-hearth.test.ts', 'tests/support/linked-packages.ts']) {
-    await rm(join(project, file), { force: true });
-  }
+  for (const file of MAKER.others) await rm(join(project, file), { force: true });
   await editManifest(project, ({ scripts }) => {
     for (const name of ['create', 'create:check']) Reflect.deleteProperty(scripts, name);
   });

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { setOperator } from '../functions/src/admin/users/users.service.ts';
 import { idOf } from '../functions/src/billing/stripe/stripe-ids.ts';
 import { COMMANDS } from '../scripts/admin/commands/commands.ts';
-import { NO_STRIPE_KEY, parse, runCommand } from '../scripts/admin/run.ts';
+import { NO_STRIPE_KEY, parse, runCommand, textOf } from '../scripts/admin/run.ts';
 import { ROOT } from '../scripts/paths.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, claimsOf, settled, stripeOf, subscriptionOf } from './support/billing.ts';
@@ -53,6 +54,31 @@ test('the command prints JSON, and records who ran it', async () => {
     { action: 'admin.user_changed', target: person.uid },
   ]);
   expect((await adminAuth().getUser(person.uid)).disabled).toBe(true);
+});
+
+test('docs/operators.md names the commands that need the key of Stripe', async () => {
+  const page = await readFile(join(ROOT, 'docs/operators.md'), 'utf8');
+  const [, list = ''] = /commands that call Stripe:\n([^]*?), and to\s+find/.exec(page) ?? [];
+  const named = [...list.matchAll(/`(.+?)`/g)].map(([, name]) => name);
+  const needing = Object.entries(COMMANDS).filter(([, { needsStripe }]) => needsStripe === true);
+  expect(named.sort()).toEqual(needing.map(([name]) => name).sort());
+});
+
+test('an export is JSON with all items also without the option, and other results are whole', async () => {
+  const person = await signUp();
+  const batch = adminFirestore().batch();
+  for (let index = 0; index < 101; index++) {
+    const entry = { actorId: person.uid, action: 'team.updated', target: 'team', at: new Date() };
+    batch.create(adminFirestore().collection('auditLog').doc(), { ...entry, teamId: 'team', details: {} });
+  }
+  await batch.commit();
+  const typed = parse(['users', 'export', person.uid]);
+  const exported = textOf(await runCommand(app.backend, { id: nameOperator() }, typed), typed);
+  const { auditEntriesBy: entries } = JSON.parse(exported) as { auditEntriesBy: unknown[] };
+  expect(entries).toHaveLength(101);
+
+  const shown = textOf({ entries: ['a'.repeat(20_000), ...entries] }, parse(['users', 'show', person.uid]));
+  expect(shown).not.toMatch(/more (?:items|characters)/);
 });
 
 describe('files in the bucket of the project', () => {

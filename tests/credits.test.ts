@@ -7,7 +7,9 @@ import {
 } from '../functions/src/billing/purchases/credits.service.ts';
 import { hasRefusalCode } from '../functions/src/refusals/refusals.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { adminFirestore } from './support/people.ts';
+import { adminFirestore, signUp } from './support/people.ts';
+import { call } from './support/requests.ts';
+import { createTeam } from './support/teams.ts';
 
 let app: AppUnderTest;
 beforeAll(async () => {
@@ -71,4 +73,14 @@ test('a customer without credits cannot spend any', async () => {
 test.each([0, -1, 1.5, NaN])('%d credits are not a number to spend', async (amount) => {
   const customerId = await customerWith(10);
   await expect(async () => spend(customerId, amount, 'job')).rejects.toThrow('not a number of credits');
+});
+
+test('credits of a team that never was a customer are deleted with the team', async () => {
+  const owner = await signUp();
+  const teamId = await createTeam(app.url, owner);
+  await giveCredits(app.backend, { customerId: teamId, amount: 10, key: 'welcome', reason: 'For Ada' });
+  const answer = await call('DELETE', `${app.url}/api/auth/teams/${teamId}`, { headers: owner.bearer });
+  expect(answer.status).toBe(204);
+  expect((await adminFirestore().doc(`credits/${teamId}`).get()).exists).toBe(false);
+  expect(await entriesOf(teamId)).toEqual([]);
 });

@@ -10,11 +10,10 @@
  * emulators that environment variables name. Commands that call Stripe need STRIPE_SECRET_KEY.
  */
 import { userInfo } from 'node:os';
-import { inspect } from 'node:util';
 import { exitWithHelp, helpOf } from '../command-line.ts';
 import { openDeployment } from '../deployment.ts';
 import { resolveProject } from '../project.ts';
-import { COMMAND_LINE, NO_STRIPE_KEY, parse, runCommand } from './run.ts';
+import { COMMAND_LINE, NO_STRIPE_KEY, parse, runCommand, textOf } from './run.ts';
 
 /** Settings that no command needs, and the key of Stripe, which only some do. */
 const UNUSED = {
@@ -26,11 +25,11 @@ const UNUSED = {
 exitWithHelp(COMMAND_LINE);
 try {
   const typed = parse(process.argv.slice(2));
-  const { project, operator = userInfo().username, json, bucket } = typed.options;
+  const { project, operator = userInfo().username, bucket } = typed.options;
   if (project === undefined) throw new Error(helpOf(COMMAND_LINE));
   const { backend, firestore } = await openDeployment(resolveProject(project), UNUSED, bucket);
   const result = await runCommand(backend, { id: `cli:${operator}` }, typed);
-  console.log(json ? JSON.stringify(result, null, 2) : inspect(result, { depth: null }));
+  console.log(textOf(result, typed));
   await firestore.terminate();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

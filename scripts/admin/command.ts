@@ -33,6 +33,8 @@ export interface Command {
   find?: (backend: Backend, text: string) => Promise<string>;
   /** True for a command that calls Stripe. */
   needsStripe?: true;
+  /** True for a command whose result is a file for others: it is JSON also without `--json`. */
+  printsJson?: true;
   /** True for a command that cannot be undone: it needs `--yes`. */
   final?: true;
   /** Describes the change for a dry run, and only reads. A command without a plan changes nothing. */

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { Operator } from '../../functions/src/admin/operator.service.ts';
 import type { Backend } from '../../functions/src/backend.ts';
 import { helpOf, readCommandLine, type CommandLine } from '../command-line.ts';
@@ -46,6 +47,13 @@ export function parse(args: readonly string[]) {
   const { values, positionals } = readCommandLine(COMMAND_LINE, args);
   const [noun = '', verb = '', ...rest] = positionals;
   return { name: `${noun} ${verb}`, args: rest, options: values };
+}
+
+/** The result of a command as text: JSON, or for a person to read, without an end of long lists and texts. */
+export function textOf(result: unknown, { name, options }: Typed): string {
+  const isJson = options.json || COMMANDS[name]?.printsJson === true;
+  if (isJson) return JSON.stringify(result, null, 2);
+  return inspect(result, { depth: null, maxArrayLength: null, maxStringLength: null });
 }
 
 /**

@@ -26,6 +26,13 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/billing-cancel.test.ts'],
   },
   {
+    guard: 'Credits of a team without a customer are deleted with the team',
+    file: `${ROOM}/customers/deletion/purge.service.ts`,
+    from: 'cancelled !== undefined || (await backend.db.credits.exists(teamId))',
+    to: 'cancelled !== undefined',
+    tests: ['tests/credits.test.ts'],
+  },
+  {
     guard: 'The page of a customer that was made during a deletion cannot be paid',
     file: `${ROOM}/customers/deletion/purge.service.ts`,
     from: "if (needsClosing(customer, backend.now())) return 'begun_meanwhile';",

@@ -15,6 +15,10 @@ export function versionHeadingsOf(changelog: string): string[] {
   return [...changelog.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
 }
 
+/**
+ * The items of the lists, and the paragraphs between the heading of a version and the first list. These say what holds
+ * for the whole version, such as that there is no way back.
+ */
 export function entriesOf(changelog: string): Entry[] {
   const entries: Entry[] = [];
   let version = '';
@@ -24,11 +28,12 @@ export function entriesOf(changelog: string): Entry[] {
     const [, marks, heading = ''] = /^(##|###) (.+)$/.exec(line) ?? [];
     if (marks === '##') version = heading;
     if (marks !== undefined) kind = marks === '##' ? '' : heading;
-    const text = line.trim();
+    const text = marks === undefined ? line.trim() : '';
+    const begins = line.startsWith('- ') || (!isOpen && version !== '' && kind === '');
     const last = entries.at(-1);
-    if (line.startsWith('- ')) entries.push({ version, kind, text: text.slice(2) });
-    else if (isOpen && text !== '' && last !== undefined) last.text += ` ${text}`;
-    isOpen = line.startsWith('- ') || (isOpen && text !== '' && marks === undefined);
+    if (text === '') isOpen = false;
+    else if (begins) isOpen = entries.push({ version, kind, text: text.replace(/^- /, '') }) > 0;
+    else if (isOpen && last !== undefined) last.text += ` ${text}`;
   }
   return entries;
 }

@@ -2,6 +2,7 @@
 import { newEntries, type Entry } from './changelog.ts';
 import type { Git } from './git.ts';
 import { ownershipOf, type Ownership } from './ownership.ts';
+import { PARTS, pathsOf, type Part } from './parts.ts';
 
 /** A file that git cannot merge. */
 export interface Conflict {
@@ -19,6 +20,8 @@ export interface UpgradePlan {
   /** How many commits of Hearth are new. */
   commits: number;
   conflicts: Conflict[];
+  /** The parts of Hearth that the project does not have. */
+  leftOut: Part[];
   /** The entries of the changelog that are new. */
   entries: Entry[];
 }
@@ -44,13 +47,52 @@ export async function planUpgrade(git: Git, from: string): Promise<UpgradePlan> 
     );
   }
   const ours = joins === undefined ? 'HEAD' : await joined(git, joins);
+  const leftOut = await partsLeftOut(git, base);
+  const conflicts = await conflictsOf(git, ours, target);
+  const without = new Set(await filesLeftOut(git, { leftOut, among: conflicts.map(({ file }) => file) }));
   return {
     target,
     joins,
     commits: Number(await git.run('rev-list', '--count', `${base}..${target}`)),
-    conflicts: await conflictsOf(git, ours, target),
+    conflicts: conflicts.filter(({ file }) => !without.has(file)),
+    leftOut,
     entries: newEntries(await changelogAt(git, base), await changelogAt(git, target)),
   };
+}
+
+/**
+ * The parts that `base` has and HEAD has not. They are read from the files, so that projects of 0.1.0 work, too, and
+ * parts that were deleted later.
+ */
+async function partsLeftOut(git: Git, base: string): Promise<Part[]> {
+  const areLeftOut = await Promise.all(
+    PARTS.map(async ({ folder }) => {
+      const [before, now] = await Promise.all([filesAt(git, base, [folder]), filesAt(git, 'HEAD', [folder])]);
+      return before.length > 0 && now.length === 0;
+    }),
+  );
+  return PARTS.filter((_part, index) => areLeftOut[index]);
+}
+
+/**
+ * The files that belong to a part that the project does not have. Git merges new and changed files of such a part,
+ * because a deleted folder is to git only a number of deleted files. A file of HEAD is the project's own and stays.
+ */
+export async function filesLeftOut(
+  git: Git,
+  { leftOut, among }: { leftOut: readonly Part[]; among: readonly string[] },
+): Promise<string[]> {
+  const paths = leftOut.flatMap(pathsOf);
+  if (paths.length === 0) return [];
+  const own = new Set(await filesAt(git, 'HEAD', paths));
+  const isLeftOut = (file: string) =>
+    paths.some((path) => (path.endsWith('/') ? file.startsWith(path) : file === path)) && !own.has(file);
+  return among.filter(isLeftOut);
+}
+
+async function filesAt(git: Git, commit: string, paths: readonly string[]): Promise<string[]> {
+  const output = await git.run('ls-tree', '-r', '-z', '--name-only', commit, '--', ...paths);
+  return output.split('\0').filter((name) => name !== '');
 }
 
 /** The commit that create-hearth wrote to package.json, if git has it. */

@@ -2,7 +2,8 @@ import type { Entry } from './changelog.ts';
 import type { Conflict, UpgradePlan } from './plan.ts';
 
 /** The text that `npm run upgrade` prints before it merges. */
-export function reportOf(from: string, { target, joins, commits, conflicts, entries }: UpgradePlan): string {
+export function reportOf(from: string, plan: UpgradePlan): string {
+  const { target, joins, commits, conflicts, leftOut, entries } = plan;
   if (commits === 0) return `The project has everything of ${from}.`;
   return [
     `${from} is ${target.slice(0, 12)}, with ${commits} new commit${commits === 1 ? '' : 's'}.`,
@@ -11,6 +12,7 @@ export function reportOf(from: string, { target, joins, commits, conflicts, entr
       : [
           `The history of Hearth is joined first, at ${joins.slice(0, 12)}, from which the project was made.`,
         ]),
+    ...leftOut.map(({ folder }) => `The project has no ${folder}: its files and tests are left out.`),
     '',
     ...entryLines(entries),
     '',

@@ -20,6 +20,7 @@ const FILES = {
   'package.json': '{}\n',
   'functions/plans.json': '["free"]\n',
   'functions/src/teams.ts': 'one\ntwo\n',
+  'web/index.html': 'index\n',
   'web/page.tsx': 'page\n',
 };
 

@@ -10,7 +10,8 @@
  */
 import { helpOf, readCommandLine, wantsHelp, type CommandLine } from '../command-line.ts';
 import { createGit, type Git } from './git.ts';
-import { planUpgrade, type UpgradePlan } from './plan.ts';
+import type { Part } from './parts.ts';
+import { filesLeftOut, planUpgrade, type UpgradePlan } from './plan.ts';
 import { reportOf } from './report.ts';
 
 const CLEAN = 0;
@@ -61,16 +62,30 @@ export async function upgrade(
 }
 
 /** Merges, and returns the next steps. Conflicts are left in the files for a person. */
-async function merge(git: Git, { target, joins, conflicts }: UpgradePlan, from: string): Promise<string> {
+async function merge(git: Git, plan: UpgradePlan, from: string): Promise<string> {
+  const { target, joins, conflicts, leftOut } = plan;
   if (joins !== undefined) {
     const message = `Join the history of Hearth at ${joins.slice(0, 12)}`;
     await git.run('merge', '--strategy=ours', '--allow-unrelated-histories', '-m', message, joins);
   }
-  const { exitCode, stderr } = await git.ask('merge', '-m', `Merge ${from} of Hearth`, target);
-  if (exitCode !== 0 && conflicts.length === 0) throw new Error(`git merge failed: ${stderr}`);
-  return conflicts.length === 0
-    ? 'Merged. Next: npm ci && npm test'
-    : 'Merged, with conflicts. Resolve them and commit, or go back with: git merge --abort';
+  const message = `Merge ${from} of Hearth`;
+  const pause = leftOut.length === 0 ? [] : ['--no-ff', '--no-commit'];
+  const { exitCode, stderr } = await git.ask('merge', ...pause, '-m', message, target);
+  const hasBegun = (await git.attempt('rev-parse', '--verify', '--quiet', 'MERGE_HEAD')) !== undefined;
+  if (exitCode !== 0 && !hasBegun) throw new Error(`git merge failed: ${stderr}`);
+  if (leftOut.length > 0) await removeLeftOut(git, leftOut);
+  if (conflicts.length > 0) {
+    return 'Merged, with conflicts. Resolve them and commit, or go back with: git merge --abort';
+  }
+  if (hasBegun) await git.run('commit', '-m', message);
+  return 'Merged. Next: npm ci && npm test';
+}
+
+/** Removes what the merge brought of parts that the project does not have, also where it is in conflict. */
+async function removeLeftOut(git: Git, leftOut: readonly Part[]): Promise<void> {
+  const merged = (await git.run('ls-files', '-z')).split('\0');
+  const files = await filesLeftOut(git, { leftOut, among: [...new Set(merged)] });
+  if (files.length > 0) await git.run('--literal-pathspecs', 'rm', '--quiet', '--force', '--', ...files);
 }
 
 if (import.meta.main) {

@@ -104,11 +104,12 @@ export const USER_COMMANDS: Readonly<Record<string, Command>> = {
   'users export': {
     usage: '<user>',
     does: 'writes the personal data of a user as JSON',
+    printsJson: true,
     find: findUser,
     plan: describe,
     run: async ({ backend, operator, id }) =>
       JSON.parse(
-        (await Array.fromAsync(await exportUserAsOperator(backend, operator, id))).join(''),
+        (await Array.fromAsync(await exportUserAsOperator(backend, operator, id, Infinity))).join(''),
       ) as unknown,
   },
   'users delete': {

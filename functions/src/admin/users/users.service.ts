@@ -145,16 +145,18 @@ export async function deleteUserAsOperator(backend: Backend, operator: Operator,
 /**
  * Streams the personal data of a user as JSON.
  *
+ * @param maxItems the most items of each list; by default as many as a request has time for
  * @throws Refusal `user_not_found`
  */
 export async function exportUserAsOperator(
   backend: Backend,
   operator: Operator,
   uid: string,
+  maxItems = MAX_EXPORTED,
 ): Promise<AsyncIterable<string>> {
   await requireAccount(backend, uid);
   await recordAction(backend, operator, { action: 'admin.user_exported', target: uid });
-  return exportUser(backend, { uid, maxItems: MAX_EXPORTED });
+  return exportUser(backend, { uid, maxItems });
 }
 
 /** Keeps a request well below the 60 seconds that Hosting waits. */

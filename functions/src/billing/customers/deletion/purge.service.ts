@@ -77,8 +77,12 @@ function recordEndOfPlan(
   recordPlanChange(tx, { customerId, type: customer.type, from, to, at: now() });
 }
 
-/** Cancels the subscriptions of the team as `closeAndCancelAtStripe` does, then purges its billing. */
+/**
+ * Cancels the subscriptions of the team as `closeAndCancelAtStripe` does, then purges its billing. A team that never
+ * was a customer has no billing, except for credits that the app gave it.
+ */
 export const purgeTeamBilling: Purge = async (backend, teamId, limit) => {
   const cancelled = await closeAndCancelAtStripe(backend, teamId);
-  return cancelled === undefined ? 0 : purgeBilling(backend, teamId, limit);
+  const hasBilling = cancelled !== undefined || (await backend.db.credits.exists(teamId));
+  return hasBilling ? purgeBilling(backend, teamId, limit) : 0;
 };
