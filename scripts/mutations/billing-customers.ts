@@ -48,7 +48,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The first buyer of a team with a granted plan gets its invoices',
-    file: `${ROOM}/customers/stripe-customer.service.ts`,
+    file: `${ROOM}/customers/our-customer.service.ts`,
     from: 'return hasOpenedNothing ? firstBuyerOf(subject) : undefined;',
     to: 'return hasOpenedNothing ? undefined : undefined;',
     tests: ['tests/billing-contacts.test.ts'],

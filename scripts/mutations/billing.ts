@@ -61,7 +61,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A change of plan whose payment fails does not take effect',
-    file: `${ROOM}/subscriptions/manage/change.service.ts`,
+    file: `${ROOM}/subscriptions/wanted-items/change-now.service.ts`,
     from: '      ...paymentCondition(subscription),\n',
     to: '',
     tests: ['tests/stories/manage-subscription.test.ts'],
@@ -302,7 +302,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A customer of the Stripe extension gets one Stripe customer',
-    file: `${ROOM}/customers/stripe-customer.service.ts`,
+    file: `${ROOM}/customers/our-customer.service.ts`,
     from: 'if (missing === undefined) return existing;',
     to: 'if (existing) return existing;',
     tests: ['tests/stories/extension-documents.test.ts'],

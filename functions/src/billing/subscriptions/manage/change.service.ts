@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
-import { refusal } from '../../../refusals/refusals.ts';
 import { isForPlan } from '../../../settings/extras.ts';
 import type { Interval } from '../../../settings/plans.ts';
 import { recordForTeam } from '../../audit.store.ts';
@@ -12,24 +11,18 @@ import {
   requireOfferedTo,
 } from '../../catalogue/sale-rules.ts';
 import { underLease } from '../../lease.store.ts';
-import { isPaymentFailure, withStripeRefusals } from '../../stripe/stripe-errors.ts';
+import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { heldAddOns } from '../access/limits.ts';
 import { addOnsOf } from '../holding.ts';
 import { type PlanSubscription } from '../plan-subscriptions.service.ts';
-import { WITH_LATEST_INVOICE } from '../subscription-document.service.ts';
+import { changeItemsNow } from '../wanted-items/change-now.service.ts';
 import {
   requireChangeable,
   requireSentInvoicesPaid,
   requireUsageKept,
 } from '../wanted-items/change-rules.ts';
-import {
-  changesTo,
-  itemsAfter,
-  newPeriodIf,
-  paymentCondition,
-  type ItemChange,
-} from '../wanted-items/item-changes.ts';
+import { changesTo, itemsAfter, newPeriodIf, type ItemChange } from '../wanted-items/item-changes.ts';
 import { makeLineItems } from '../wanted-items/line-items.service.ts';
 import {
   discardPlannedChange,
@@ -214,35 +207,6 @@ async function changeNow(
   await discardPlannedChange(stripe, subscription);
   if (items.length === 0) return { ...subscription, schedule: null };
   return changeItemsNow(stripe, subscription, { items, changesInterval, prorationDate });
-}
-
-type ChangeNow = Omit<PreparedChange, 'current'> & Pick<PlanChangeRequest, 'prorationDate'>;
-
-/**
- * Charges or credits the difference for the rest of the period immediately. A change to another interval credits this
- * rest, and charges a whole period that begins now. If the payment fails, nothing changes, and `latest_invoice` is the
- * invoice whose payment makes the change. `paymentCondition` has the exceptions.
- *
- * @throws Refusal `payment_failed` for a subscription with a price by usage
- */
-export async function changeItemsNow(
-  stripe: Stripe,
-  subscription: Stripe.Subscription,
-  { items, changesInterval, prorationDate }: ChangeNow,
-): Promise<Stripe.Subscription> {
-  try {
-    return await stripe.subscriptions.update(subscription.id, {
-      items,
-      proration_behavior: 'always_invoice',
-      ...newPeriodIf(changesInterval, subscription),
-      ...paymentCondition(subscription),
-      ...(prorationDate !== undefined && { proration_date: prorationDate }),
-      ...WITH_LATEST_INVOICE,
-    });
-  } catch (error) {
-    if (isPaymentFailure(error)) throw refusal('payment_failed', {}, { cause: error });
-    throw error;
-  }
 }
 
 async function changeAtPeriodEnd(
