@@ -58,7 +58,7 @@ test('the command prints JSON, and records who ran it', async () => {
 
 test('docs/operators.md names the commands that need the key of Stripe', async () => {
   const page = await readFile(join(ROOT, 'docs/operators.md'), 'utf8');
-  const [, list = ''] = /commands that call Stripe:\n([^]*?), and to\s+find/.exec(page) ?? [];
+  const [, list = ''] = /commands that call\s+Stripe:\s+([^]*?), and to\s+find/.exec(page) ?? [];
   const named = [...list.matchAll(/`(.+?)`/g)].map(([, name]) => name);
   const needing = Object.entries(COMMANDS).filter(([, { needsStripe }]) => needsStripe === true);
   expect(named.sort()).toEqual(needing.map(([name]) => name).sort());

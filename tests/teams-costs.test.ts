@@ -125,7 +125,7 @@ const ROUTES: [what: string, cost: string, request: Step<Response>, prepare?: St
   ['resending', '8/5/0', ({ team, id, admin }) => ask('POST', admin, `${team}/invitations/${id}/resend`)],
   ['cancelling', '3/2/0', ({ team, id, admin }) => ask('DELETE', admin, `${team}/invitations/${id}`)],
   ['reading the audit log', '4/0/0', ({ team, admin }) => ask('GET', admin, `${team}/audit`)],
-  ['deleting a team', '13/3/7', ({ team, owner }) => ask('DELETE', owner, team)],
+  ['deleting a team', '14/3/7', ({ team, owner }) => ask('DELETE', owner, team)],
 ];
 
 test.each(ROUTES)('%s costs %s reads, writes and deletes', async (_what, cost, request, prepare) => {

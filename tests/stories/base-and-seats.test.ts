@@ -267,7 +267,10 @@ test('a yearly price that was agreed with one customer has the yearly seats besi
     recurring: { interval: 'year' },
   });
   const { id, items: before } = await subscriptionOf(app, teamId);
-  await stripe.subscriptions.update(id, { items: [{ id: before.data[0]?.id ?? '', price: agreed.id }] });
+  await stripe.subscriptions.update(id, {
+    billing_cycle_anchor: { type: 'now' },
+    items: [{ id: before.data[0]?.id ?? '', price: agreed.id }],
+  });
   await settled(app);
   await join(owner, teamId, outsider);
   const { items } = await subscriptionOf(app, teamId);
