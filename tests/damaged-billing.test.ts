@@ -108,7 +108,12 @@ describe.each<Damage>([
     const intact = await dataOf(copy.path);
     await copy.update(fields());
     await repair(subscription);
-    expect(await dataOf(copy.path)).toEqual(intact);
+    // Stripe renders another URL of the invoice in each answer.
+    const invoice = {
+      ...(intact['latest_invoice'] as object),
+      hosted_invoice_url: expect.any(String) as string,
+    };
+    expect(await dataOf(copy.path)).toEqual({ ...intact, latest_invoice: invoice });
     expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
   });
 

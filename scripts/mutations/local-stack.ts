@@ -4,13 +4,6 @@ const TESTS = ['tests/alone/local-api.test.ts'];
 
 export const LOCAL_STACK_MUTATIONS: readonly Mutation[] = [
   {
-    guard: 'An upgrade brings no new file of a part that the project does not have',
-    file: 'scripts/upgrade/upgrade.ts',
-    from: 'if (leftOut.length > 0) await removeLeftOut(git, leftOut);',
-    to: '',
-    tests: ['create-hearth/upgrade.test.ts'],
-  },
-  {
     guard: 'A local request waits while the server of the API starts anew',
     file: 'scripts/local-api/relay.cjs',
     from: "code === 'ECONNREFUSED' || code === 'ENOENT'",
