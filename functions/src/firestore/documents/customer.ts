@@ -49,7 +49,7 @@ const fieldsSchema = z.object({
   stripeId: z.string().exactOptional(),
   /** The page of the Stripe customer in Stripe's dashboard. */
   stripeLink: z.string().exactOptional(),
-  /** Idempotency key for creating the Stripe customer. Empty in a document that the extension wrote. */
+  /** Idempotency key for creating the Stripe customer. Empty if only the extension has written the document. */
   creationKey: z.string(),
   /**
    * When `creationKey` was chosen. Stripe forgets a key after a day. Then we first search Stripe for a customer that an

@@ -17,7 +17,7 @@ export interface DocumentsBefore {
   hasCustomerDocument: boolean;
   /** Undefined for a user, for a team whose document is gone, and if `wasProcessed`. */
   team: Team | undefined;
-  /** Our copy of the subscription. Undefined if it is missing or damaged: a new copy is written. */
+  /** Our copy. Undefined if it is missing or damaged. Unless `wasProcessed`, a new copy is written. */
   copyBefore: SubscriptionDocument | undefined;
   /** Our copies of the customer's other running subscriptions, and the granted plans. */
   others: MaybeDamaged<SubscriptionDocument>[];
