@@ -12,7 +12,7 @@ export interface Subject {
   name: string | null;
   /** The uid of the user, or of the responsible owner of the team. */
   ownerId: string;
-  /** The person who acts or buys: the caller, or the system. */
+  /** The person who acts or buys. */
   actor: {
     uid: string;
     email: string | null;
