@@ -5,7 +5,7 @@ import type { Scope } from '../../world.ts';
 import { endDiscount } from '../discounts/discounts.ts';
 import { isMetered } from '../invoices/amounts.ts';
 import { periodEnd } from '../period.ts';
-import { changeItems, cycleOf } from '../subscriptions/changing.ts';
+import { changeItems, hasSameCycle } from '../subscriptions/changing.ts';
 import { endingAt, endSubscription } from '../subscriptions/ending.ts';
 import { itemsFrom } from '../subscriptions/renewing.ts';
 import { newItem } from '../subscriptions/subscription-object.ts';
@@ -80,7 +80,7 @@ function applyItems(
   }
   const after = { ...subscription.items, data: items };
   const isReset = phase.billing_cycle_anchor === 'phase_start';
-  const keepsInterval = cycleOf(items[0]?.price) === cycleOf(before[0]?.price);
+  const keepsInterval = hasSameCycle(items[0]?.price, before[0]?.price);
   update(scope, 'customer.subscription.updated', subscription, {
     ...(isReset && { billing_cycle_anchor: scope.now() }),
     items: isReset || keepsInterval ? after : withoutInvoice(scope, { ...subscription, items: after }),

@@ -61,7 +61,7 @@ export function changeItems(
 
 /** In flexible billing mode the day of the renewal would stay, and a part of the new interval be billed. */
 function assertSameCycle(before: readonly SubscriptionItem[], after: readonly SubscriptionItem[]): void {
-  if (cycleOf(before[0]?.price) === cycleOf(after[0]?.price)) return;
+  if (hasSameCycle(before[0]?.price, after[0]?.price)) return;
   throw unsupportedParameter('another billing interval without billing_cycle_anchor[type]=now');
 }
 
@@ -137,6 +137,11 @@ function leaveOpen(scope: Scope, subscription: Subscription, invoice: Invoice): 
   const open = finalize(scope, invoice);
   if (open.amount_due === 0) collect(scope, open);
   else update(scope, 'customer.subscription.updated', subscription, { status: 'past_due' });
+}
+
+/** Whether two prices are billed in the same interval. */
+export function hasSameCycle(one: Price | undefined, other: Price | undefined): boolean {
+  return cycleOf(one) === cycleOf(other);
 }
 
 /** The billing cycle of a price, which all items of a subscription share. */

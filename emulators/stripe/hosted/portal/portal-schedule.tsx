@@ -3,7 +3,7 @@ import { productName } from '../../billing/invoices/lines.ts';
 import { periodEnd } from '../../billing/period.ts';
 import { releaseSchedule, scheduleOf } from '../../billing/schedules/schedule-object.ts';
 import { showPlannedEnd } from '../../billing/schedules/schedules.ts';
-import { cycleOf } from '../../billing/subscriptions/changing.ts';
+import { hasSameCycle } from '../../billing/subscriptions/changing.ts';
 import type { Price, Subscription } from '../../objects.ts';
 import { changeSchedule, createSchedule } from '../../resources/schedules/subscription-schedules.ts';
 import type { Scope } from '../../world.ts';
@@ -56,7 +56,7 @@ export function changeAtPeriodEnd(
         trial_end: schedule.phases[0]?.trial_end ?? undefined,
       },
       {
-        ...(cycleOf(price) !== cycleOf(subscription.items.data[0]?.price) && {
+        ...(!hasSameCycle(price, subscription.items.data[0]?.price) && {
           billing_cycle_anchor: 'phase_start' as const,
         }),
         proration_behavior: 'none',

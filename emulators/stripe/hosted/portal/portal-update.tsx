@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/errors.ts';
 import { amountOf, isMetered, sellsIn } from '../../billing/invoices/amounts.ts';
 import { periodEnd } from '../../billing/period.ts';
-import { cycleOf } from '../../billing/subscriptions/changing.ts';
+import { hasSameCycle } from '../../billing/subscriptions/changing.ts';
 import type { PortalSession, Price, Subscription } from '../../objects.ts';
 import { previewChange } from '../../resources/invoices/invoice-preview.ts';
 import type { UpdateParams } from '../../resources/subscriptions/subscription-update-params.ts';
@@ -131,7 +131,7 @@ function paramsFor({ visit, subscription }: Changing, { price, quantity }: Choic
   const { proration_behavior: behavior, trial_update_behavior: trial } = visit.features.subscription_update;
   const current = subscription.items.data[0];
   const item = { deleted: undefined, id: current?.id, metadata: undefined };
-  const changesInterval = cycleOf(current?.price) !== cycleOf(price);
+  const changesInterval = !hasSameCycle(current?.price, price);
   return {
     // Changing the plan cancels a scheduled end.
     ...(subscription.cancel_at !== null && { cancel_at: null }),
