@@ -2,7 +2,7 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { accountMailRoutes } from './account/account-mail.routes.ts';
 import { sessionRoutes } from './account/session.routes.ts';
-import { sessionExists } from './account/session.service.ts';
+import { sessionExists } from './account/session.store.ts';
 import { userRoutes } from './account/user.routes.ts';
 import { adminInvitationRoutes } from './admin/invitations/invitations.routes.ts';
 import { adminMailRoutes } from './admin/mail/mail.routes.ts';
@@ -119,7 +119,7 @@ export function createApp(backend: Backend): Express {
 }
 
 function guardContextOf(backend: Backend): GuardContext {
-  const { config, verifyToken, userStates, now } = backend;
+  const { config, db, verifyToken, userStates, now } = backend;
   const limiters = createLimiters(backend);
   return {
     backend,
@@ -129,7 +129,7 @@ function guardContextOf(backend: Backend): GuardContext {
       config,
       verifyToken,
       userStates,
-      sessionExists: (uid, cookie) => sessionExists(backend, uid, cookie),
+      sessionExists: (uid, cookie) => sessionExists(db, uid, cookie),
       countLookUp: lookUpCounter({
         perSignIn: RATE_LIMITS.lookUps(config),
         allUntrusted: RATE_LIMITS.untrustedLookUps(config),

@@ -138,7 +138,7 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A cached state is not older than the token',
     file: 'functions/src/auth/users/user-states.ts',
-    from: 'issuedAtLatest <= coversTokensBefore',
+    from: 'issuedAtLatest <= newEnoughForTokensBefore',
     to: 'issuedAtLatest >= 0',
     tests: ['functions/src/auth/users/user-states.test.ts'],
   },
@@ -166,14 +166,14 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A cached state refuses nobody',
     file: 'functions/src/auth/identify.ts',
-    from: 'if (mayBeCached && !isActive(token, found, now()))',
-    to: 'if (!mayBeCached && !isActive(token, found, now()))',
+    from: "if (first.freshness === 'current') throw refusal('credentials_ended');",
+    to: "if (first.freshness === 'cached') throw refusal('credentials_ended');",
     tests: ['functions/src/auth/identify-cached.test.ts'],
   },
   {
     guard: 'One user cannot use up the calls to Firebase Auth of the project',
     file: 'functions/src/auth/users/user-states.ts',
-    from: 'lookUpOptions?.beforeLookUp?.();',
+    from: 'lookUpOptions?.countThisLookUp?.();',
     to: '',
     tests: ['functions/src/auth/identify-limit.test.ts'],
   },
@@ -229,8 +229,8 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A cached state accepts no anonymous token',
     file: 'functions/src/auth/identify.ts',
-    from: " && token.signInMethod !== 'anonymous'",
-    to: '',
+    from: "signInMethod === 'anonymous' ? 'current' : wanted",
+    to: 'wanted',
     tests: ['functions/src/auth/identify-cached.test.ts'],
   },
   {

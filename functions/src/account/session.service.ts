@@ -2,7 +2,7 @@ import { type Caller } from '../auth/caller.ts';
 import { sessionId } from '../auth/cookies.ts';
 import { revokeSignIns } from '../auth/revoke.ts';
 import { usesRemovedMethod } from '../auth/sign-in-method.ts';
-import { isRevoked, type UserState } from '../auth/users/user-states.ts';
+import { ANY_AGE, isRevoked, type UserState } from '../auth/users/user-states.ts';
 import type { Backend } from '../backend.ts';
 import { enqueueUserContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
 import { readHoldingOfUser } from '../billing/subscriptions/subscription.store.ts';
@@ -22,11 +22,6 @@ import {
   type SignedInUserView,
 } from './session.view.ts';
 import { userViewOf } from './user.view.ts';
-
-/** Ending a session deletes its document. Reads one document. */
-export function sessionExists({ db }: Backend, uid: string, cookie: string): Promise<boolean> {
-  return db.sessions(uid).exists(sessionId(cookie));
-}
 
 /**
  * Ends the session of a cookie. Does nothing for an invalid cookie.
@@ -115,8 +110,8 @@ export async function listSessions(
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());
   const [state, { items, nextCursor }] = await Promise.all([
-    // The guard has just read this state, so any cached state will do: each is newer than a token of 1970.
-    userStates.cachedOrCurrent(uid, { tokenIssuedAt: new Date(0) }),
+    // The guard has just read this state, so its age does not matter.
+    userStates.cachedOrCurrent(uid, ANY_AGE),
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);
   const current = cookie === undefined ? undefined : sessionId(cookie);

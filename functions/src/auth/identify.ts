@@ -3,7 +3,7 @@ import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import { callerFrom, impersonatedCaller, isOperator, type Caller } from './caller.ts';
 import type { Credentials } from './credentials.ts';
 import { usesRemovedMethod } from './sign-in-method.ts';
-import type { Token } from './tokens/token.ts';
+import type { Token, TokenImpersonation } from './tokens/token.ts';
 import type { VerifyToken } from './tokens/verify-token.ts';
 import type { CountLookUp } from './users/look-up-limit.ts';
 import { isTrustedUser, type SignInTrust } from './users/sign-in-trust.ts';
@@ -15,6 +15,7 @@ export interface IdentifyDependencies {
   /** Ending a session deletes its document. */
   readonly sessionExists: (uid: string, cookie: string) => Promise<boolean>;
   readonly countLookUp: CountLookUp;
+  /** Which sign-ins are of verified users. The look-ups of all other sign-ins have one limit together. */
   readonly signInTrust: SignInTrust;
   readonly now: () => Date;
 }
@@ -47,54 +48,91 @@ export async function identify(
   { kind, text }: Credentials,
   freshness: StateFreshness,
 ): Promise<Identified> {
-  const { verifyToken, userStates, sessionExists, countLookUp, signInTrust, now } = dependencies;
+  const { verifyToken, sessionExists, signInTrust, now } = dependencies;
   const token = await verifyToken(kind, text);
-  const lookUpOptions = lookUpOptionsOf(token, text, () => {
-    countLookUp(token, signInTrust.isTrusted(token));
-  });
-  const mayBeCached = freshness === 'cached' && token.signInMethod !== 'anonymous';
-  // Both functions call `beforeLookUp` before they return a promise. Over the limit of look-ups it throws here, and the
-  // session is not read.
-  const firstLookUp = (mayBeCached ? userStates.cachedOrCurrent : userStates.current)(
-    token.uid,
-    lookUpOptions,
-  );
+  const readState = stateReaderFor(dependencies, token, text);
+  // Throws over the limit of look-ups, so that the session is not read.
+  const first = beginRead(readState, token, freshness);
   const sessionCheck =
     kind === 'id-token' ? Promise.resolve() : awaitedLater(requireSession(sessionExists(token.uid, text)));
-  const state = await findStateAndRememberTrust(signInTrust, token, async () => {
-    let found = await firstLookUp;
-    if (mayBeCached && !isActive(token, found, now()))
-      found = await userStates.current(token.uid, lookUpOptions);
-    requireActive(token, found, now());
-    return found;
-  });
-  if (token.impersonates === undefined) return { caller: callerFrom(token, state), sessionCheck };
-  // Only the operator is checked with `requireActive`. An operator may look at an account that is disabled.
-  const { targetUid, ...impersonation } = token.impersonates;
-  const readState = freshness === 'current' ? userStates.current : userStates.cachedOrCurrent;
-  const target = await readState(targetUid, lookUpOptions);
-  return { caller: impersonatedCaller(target, { operatorId: token.uid, ...impersonation }), sessionCheck };
+  const state = await rememberTrust(signInTrust, token, findActiveState(readState, token, first, now));
+  const caller =
+    token.impersonates === undefined
+      ? callerFrom(token, state)
+      : await findImpersonatedCaller(readState, token.uid, token.impersonates, freshness);
+  return { caller, sessionCheck };
 }
 
-/** The look-up of an impersonated user counts for the operator, whose token it is. */
-function lookUpOptionsOf(token: Token, text: string, beforeLookUp: () => void): LookUpOptions {
-  return { tokenIssuedAt: token.issuedAt, tokenText: text, beforeLookUp };
+/** Reads the state of a user. If Firebase Auth must be asked and the limit is reached, throws before it returns. */
+type ReadState = (uid: string, freshness: StateFreshness) => Promise<UserState>;
+
+/** Each look-up counts for the user of the token, also that of an impersonated user. */
+function stateReaderFor(
+  { userStates, countLookUp, signInTrust }: IdentifyDependencies,
+  token: Token,
+  text: string,
+): ReadState {
+  const options = lookUpOptionsOf(token, text, () => {
+    countLookUp(token, signInTrust.isTrusted(token));
+  });
+  return (uid, freshness) =>
+    freshness === 'cached' ? userStates.cachedOrCurrent(uid, options) : userStates.current(uid, options);
+}
+
+function lookUpOptionsOf({ issuedAt }: Token, text: string, countThisLookUp: () => void): LookUpOptions {
+  return { tokenIssuedAt: issuedAt, tokenText: text, countThisLookUp };
+}
+
+/** The first read of the state of a token's user. */
+interface FirstRead {
+  readonly state: Promise<UserState>;
+  readonly freshness: StateFreshness;
+}
+
+function beginRead(readState: ReadState, { uid, signInMethod }: Token, wanted: StateFreshness): FirstRead {
+  const freshness = signInMethod === 'anonymous' ? 'current' : wanted;
+  return { state: readState(uid, freshness), freshness };
+}
+
+/** Before a cached state refuses the token, the current state is read. */
+async function findActiveState(
+  readState: ReadState,
+  token: Token,
+  first: FirstRead,
+  now: () => Date,
+): Promise<UserState> {
+  const state = await first.state;
+  if (isActive(token, state, now())) return state;
+  if (first.freshness === 'current') throw refusal('credentials_ended');
+  const current = await readState(token.uid, 'current');
+  requireActive(token, current, now());
+  return current;
 }
 
 /** Remembers whether the sign-in of a token is trusted. The sign-in of a refused token is not. */
-async function findStateAndRememberTrust(
+async function rememberTrust(
   signInTrust: SignInTrust,
   token: Token,
-  findState: () => Promise<UserState>,
+  activeState: Promise<UserState>,
 ): Promise<UserState> {
   try {
-    const state = await findState();
+    const state = await activeState;
     signInTrust.remember(token, isTrustedUser(token, state));
     return state;
   } catch (error) {
     if (hasRefusalCode(error, 'unauthenticated')) signInTrust.remember(token, false);
     throw error;
   }
+}
+
+/** Does not call `requireActive`: an operator may look at an account that is disabled. */
+async function findImpersonatedCaller(
+  readState: ReadState,
+  operatorId: string,
+  { targetUid, ...impersonation }: TokenImpersonation,
+  freshness: StateFreshness,
+): Promise<Caller> {
+  return impersonatedCaller(await readState(targetUid, freshness), { operatorId, ...impersonation });
 }
 
 async function requireSession(sessionExists: Promise<boolean>): Promise<void> {

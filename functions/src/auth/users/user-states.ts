@@ -26,15 +26,15 @@ export interface LookUpOptions {
   readonly tokenIssuedAt: Date;
   /** Concurrent calls of `cachedOrCurrent` with the same token share one look-up. */
   readonly tokenText?: string;
-  /** Called before Firebase Auth is asked. If it throws, Firebase Auth is not asked. */
-  readonly beforeLookUp?: () => void;
+  /** Called before Firebase Auth is asked. Over the limit it throws, and Firebase Auth is not asked. */
+  readonly countThisLookUp?: () => void;
 }
 
 /** The states of users in Firebase Auth, with a cache in the memory of this instance. */
 export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state, unless a later look-up has begun. The state of a user
-   * with an unverified address is not cached. An error of `beforeLookUp` is thrown synchronously, so that `identify`
+   * with an unverified address is not cached. An error of `countThisLookUp` is thrown synchronously, so that `identify`
    * does not begin to read the session.
    */
   readonly current: (uid: string, lookUpOptions?: LookUpOptions) => Promise<UserState>;
@@ -61,17 +61,19 @@ interface UserStatesOptions {
 interface LookUp {
   readonly state: Promise<UserState>;
   /**
-   * The state is new enough for tokens that were issued before this time. The time is the beginning of the look-up by
-   * our clock, or the `issuedAt` of its token if that is later, because our clock may be behind Google's. Example: our
-   * clock shows 10:00:03, and the token was issued at 10:00:05. Then `coversTokensBefore` is 10:00:05. A token of
-   * 10:00:04 can use the state: see `isNewEnough`.
+   * The later one of two times: when the look-up began, by our clock, and when its token was issued, by Google's clock,
+   * because our clock may be behind Google's. Example: our clock shows 10:00:03, and the token was issued at 10:00:05.
+   * Then the time is 10:00:05, and a token of 10:00:04 can use the state: see `isNewEnough`.
    */
-  readonly coversTokensBefore: number;
+  readonly newEnoughForTokensBefore: number;
   /** When the state is too old to be used, by the monotonic clock. */
   readonly expiresAt: number;
   /** Undefined after the look-up, so that no token stays in memory. */
   readonly tokenText: string | undefined;
 }
+
+/** For `cachedOrCurrent`: the state may be older than the token. */
+export const ANY_AGE: LookUpOptions = { tokenIssuedAt: new Date(0) };
 
 const TOKEN_PRECISION_MS = 1_000;
 
@@ -92,9 +94,9 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   };
 
   const current: UserStates['current'] = (uid, lookUpOptions) => {
-    lookUpOptions?.beforeLookUp?.();
+    lookUpOptions?.countThisLookUp?.();
     const lookUp: LookUp = {
-      coversTokensBefore: Math.max(now(), lookUpOptions?.tokenIssuedAt.getTime() ?? 0),
+      newEnoughForTokensBefore: Math.max(now(), lookUpOptions?.tokenIssuedAt.getTime() ?? 0),
       expiresAt: clock() + lifetimeMs,
       state: ask(uid),
       tokenText: lookUpOptions?.tokenText,
@@ -136,9 +138,9 @@ export function createUserStates(options: UserStatesOptions): UserStates {
  * The time of a token is cut to a whole second. Example: a token with the time 10:00:05 was issued between 10:00:05.0
  * and 10:00:05.9. A look-up at 10:00:05.2 may be too early. A look-up at 10:00:06.0 is new enough.
  */
-function isNewEnough({ coversTokensBefore, tokenText }: LookUp, lookUpOptions: LookUpOptions): boolean {
+function isNewEnough({ newEnoughForTokensBefore, tokenText }: LookUp, lookUpOptions: LookUpOptions): boolean {
   const issuedAtLatest = lookUpOptions.tokenIssuedAt.getTime() + TOKEN_PRECISION_MS;
-  if (issuedAtLatest <= coversTokensBefore) return true;
+  if (issuedAtLatest <= newEnoughForTokensBefore) return true;
   return tokenText !== undefined && tokenText === lookUpOptions.tokenText;
 }
 
