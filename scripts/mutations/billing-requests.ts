@@ -62,7 +62,7 @@ export const BILLING_REQUEST_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A page that is opened the next day gets the present proof',
-    file: 'functions/src/billing/checkout/page/reserve-checkout.service.ts',
+    file: 'functions/src/billing/checkout/page/same-cart.ts',
     from: 'return sessionId === undefined\n    ? isDeepStrictEqual(storedCart, cart)',
     to: 'return storedCart === undefined\n    ? isDeepStrictEqual(storedCart, cart)',
     tests: ['tests/stories/return-proof.test.ts'],

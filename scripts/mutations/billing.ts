@@ -75,10 +75,10 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A customer with a running subscription is not sold a second one',
-    file: `${ROOM}/checkout/page/destination.service.ts`,
+    file: `${ROOM}/checkout/destination/destination.ts`,
     from: 'if (irreplaceable.length === 0) {',
     to: 'if (now) {',
-    tests: ['functions/src/billing/checkout/page/destination.service.test.ts', 'tests/billing.test.ts'],
+    tests: ['functions/src/billing/checkout/destination/destination.test.ts', 'tests/billing.test.ts'],
   },
   {
     guard: 'A customer whose subscription gives no plan can buy it anew',
@@ -86,7 +86,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     from: "return status === 'unpaid' || status === 'paused';",
     to: 'return false;',
     tests: [
-      'functions/src/billing/checkout/page/destination.service.test.ts',
+      'functions/src/billing/checkout/destination/destination.test.ts',
       'tests/stories/way-back.test.ts',
     ],
   },

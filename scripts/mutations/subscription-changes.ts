@@ -77,7 +77,7 @@ export const SUBSCRIPTION_CHANGE_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A planned change bills the members at the end of the period',
     file: `${ROOM}/subscriptions/sync/seats.service.ts`,
-    from: '  if (scheduledSubscription !== undefined) await updatePlannedSeats(backend, teamId, scheduledSubscription);\n',
+    from: '  if (scheduled !== undefined) await updatePlannedSeats(backend, teamId, scheduled);\n',
     to: '',
     tests: ['tests/stories/planned-seats.test.ts'],
   },

@@ -129,8 +129,8 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The deletion of an account purges an upload that was refused during the deletion',
     file: `${ROOM}/records/reserve.service.ts`,
-    from: 'requireExistingUser(backend, tx, ownerId), ensureUsage(tx, ownerId)',
-    to: 'requireExistingUser(backend, tx, ownerId), ensureUsage',
+    from: 'requireExistingUser(backend, tx, ownerId), createUsageIfMissing(tx, ownerId)',
+    to: 'requireExistingUser(backend, tx, ownerId), createUsageIfMissing',
     tests: ['tests/uploads-deleted-owner.test.ts'],
   },
   {

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
+import { itemsWithKeysByPrice } from '../../functions/src/billing/subscriptions/from-stripe/subscription-items.store.ts';
 import { findPaidPlan } from '../../functions/src/billing/subscriptions/plan-item.ts';
-import { itemsWithKeysByPrice } from '../../functions/src/billing/subscriptions/subscription-items.store.ts';
 import { extrasSchema } from '../../functions/src/settings/extras.ts';
 import { planLookupKeys, planOfLookupKey, type PlanList } from '../../functions/src/settings/plans.ts';
 

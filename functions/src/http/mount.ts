@@ -30,8 +30,8 @@ export function routerOf(
     const guards = guardsOf(context, route);
     router.route(expressPathOf(route))[route.method](...guards, handle, errorHandlerOf(context, route));
   }
-  // A method without a route gets 404, as an unknown path does. Only on the path of a link it gets 405. There HEAD gets
-  // 405 in any case, from the guard of the GET route, so a 404 for the other methods would hide nothing.
+  // A method without a route gets 404, as an unknown path does, so that the answer does not show which paths exist. A
+  // route with `linkGuard` answers HEAD with 405, which shows that its path exists. So its other methods get 405, too.
   for (const link of routes.filter(({ linkGuard }) => linkGuard !== undefined)) {
     router.route(expressPathOf(link)).all(otherMethod(link, routes), errorHandlerOf(context, link));
   }

@@ -19,7 +19,10 @@ export async function countOccupiedSeats(reads: Reads, teamId: string, now: Date
   return members + open;
 }
 
-/** The longest time of a transaction. https://firebase.google.com/docs/firestore/quotas#writes_and_transactions */
+/**
+ * Firestore's limit for a transaction. Our wait ends earlier (`firestore/waits.ts`), but the commit may still happen.
+ * https://firebase.google.com/docs/firestore/quotas#writes_and_transactions
+ */
 const LONGEST_TRANSACTION_MS = 270_000;
 
 /** An open invitation and its team, as read by the transaction that accepts the invitation. */

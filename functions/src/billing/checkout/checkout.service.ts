@@ -9,10 +9,10 @@ import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import type { Subject } from '../subject.ts';
 import { findChosenAddOns } from '../subscriptions/wanted-items/line-items.ts';
+import { findDestination } from './destination/destination.service.ts';
 import { makeCart } from './page/cart.service.ts';
 import { openCheckoutPage } from './page/checkout-page.service.ts';
 import type { PlanChoice, PlanOrder } from './page/checkout-shapes.ts';
-import { findDestination } from './page/destination.service.ts';
 import { createPortalSession } from './portal.service.ts';
 
 /**

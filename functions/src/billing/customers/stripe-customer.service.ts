@@ -8,7 +8,7 @@ import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKeyAfter } from 
 import { isLinkOfLiveMode } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA_FIELD, type Subject, type SubjectKey } from '../subject.ts';
 import { syncAndUnlinkStripeCustomer } from './customer-deleted.service.ts';
-import { replaceCreationKey, linkUnlessLinked } from './customer.store.ts';
+import { replaceCreationKey, linkAndGetLinkedId } from './customer.store.ts';
 import { getOrCreateOurCustomer } from './our-customer.service.ts';
 
 /**
@@ -43,9 +43,9 @@ export async function withStripeCustomer<Value>(
 }
 
 /**
- * True if the Stripe customer is gone: Stripe has deleted it, or does not know it and it is of test mode. The stored
- * link to the dashboard shows the mode. Stripe never forgets a Stripe customer of live mode. If it does not know one,
- * the secret key must be wrong: this is logged, and the result is false.
+ * True if Stripe has deleted the Stripe customer. Also true if Stripe does not know a Stripe customer of test mode. The
+ * stored link to the dashboard shows the mode. Stripe never forgets a Stripe customer of live mode. If Stripe does not
+ * know one, the secret key must be wrong: this is logged, and the result is false.
  */
 async function isGoneAtStripe(
   { db, stripe }: Backend,
@@ -89,11 +89,11 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   const { email } = customer;
   const foundByAddress =
     email === null ? undefined : await findStripeCustomerByAddress(stripe, subject, email);
-  if (foundByAddress !== undefined) return linkUnlessLinked(backend.db, subject.customerId, foundByAddress);
+  if (foundByAddress !== undefined) return linkAndGetLinkedId(backend.db, subject.customerId, foundByAddress);
   const isKeyForgotten = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   const found = isKeyForgotten ? await findStripeCustomerByMetadata(stripe, subject, now) : undefined;
   const stripeCustomer = found ?? (await createStripeCustomer(backend, subject, customer));
-  return linkUnlessLinked(backend.db, subject.customerId, stripeCustomer);
+  return linkAndGetLinkedId(backend.db, subject.customerId, stripeCustomer);
 }
 
 async function createStripeCustomer(

@@ -13,12 +13,12 @@ import { findCustomers } from '../customers/customer.store.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { hasClaimsOf } from '../subscriptions/access/claims.service.ts';
 import { limitsOf } from '../subscriptions/access/limits.ts';
+import { estimateSubscriptionDocument } from '../subscriptions/from-stripe/subscription-document.service.ts';
 import { holdingOf, storedHoldingOf } from '../subscriptions/holding.ts';
 import { findProblems } from '../subscriptions/overlap/problems.ts';
 import { planItemIfRunning } from '../subscriptions/plan-item.ts';
 import { hasWrongQuantity } from '../subscriptions/seats/quantity.store.ts';
 import { isActiveOrTrialing, isRunning } from '../subscriptions/status.ts';
-import { estimateSubscriptionDocument } from '../subscriptions/subscription-document.service.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { findLostCustomers } from './without-customer.service.ts';
 

@@ -6,9 +6,9 @@ import type { SubscriptionDocument } from '../../firestore/documents/subscriptio
 import { isIntact, type MaybeDamaged } from '../../firestore/query.ts';
 import type { SubscriptionRange } from '../../task-queues.ts';
 import { syncContact } from '../customers/contacts/contact.service.ts';
+import { WITH_LATEST_INVOICE } from '../subscriptions/from-stripe/convert-subscription.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
 import { RUNNING } from '../subscriptions/status.ts';
-import { WITH_LATEST_INVOICE } from '../subscriptions/subscription-document.service.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { findSubscriptionDrift, type DriftedCustomer } from './subscription-drift.service.ts';
 import {

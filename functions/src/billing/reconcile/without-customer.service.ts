@@ -8,9 +8,9 @@ import { subjectInMetadata } from '../customers/adoption/named-subject.service.t
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA_FIELD } from '../subject.ts';
+import { estimateSubscriptionDocument } from '../subscriptions/from-stripe/subscription-document.service.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
 import { isActiveOrTrialing, isRunning } from '../subscriptions/status.ts';
-import { estimateSubscriptionDocument } from '../subscriptions/subscription-document.service.ts';
 
 interface LostSubject {
   customerId: string;

@@ -4,7 +4,7 @@ import { refusal } from '../../refusals/refusals.ts';
 import {
   withStripeRefusals,
   isEmailInvalid,
-  isKeyOfOtherParams,
+  wasKeyUsedWithOtherParams,
   isMissing,
   isPhaseRejected,
   checkoutRefusal,
@@ -46,8 +46,8 @@ test('an invalid e-mail address is recognized', () => {
 
 test('a reused idempotency key is not mixed up with a key whose call is in progress', () => {
   const idempotency = (statusCode: number) => new errors.StripeIdempotencyError(raw({ statusCode }));
-  expect(isKeyOfOtherParams(idempotency(400))).toBe(true);
-  expect(isKeyOfOtherParams(idempotency(409))).toBe(false);
+  expect(wasKeyUsedWithOtherParams(idempotency(400))).toBe(true);
+  expect(wasKeyUsedWithOtherParams(idempotency(409))).toBe(false);
 });
 
 const rejected = (message: string, param?: string) =>

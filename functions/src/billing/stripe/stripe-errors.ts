@@ -32,7 +32,7 @@ function isInProgress(error: unknown): boolean {
 /**
  * True if the idempotency key was sent before with other parameters. https://docs.stripe.com/api/idempotent_requests
  */
-export function isKeyOfOtherParams(error: unknown): boolean {
+export function wasKeyUsedWithOtherParams(error: unknown): boolean {
   return typeOf(error) === 'StripeIdempotencyError' && !isInProgress(error);
 }
 

@@ -85,9 +85,9 @@ export function findPlanItem(items: readonly SubscriptionItem[], plans: PlanList
   };
 }
 
-function pricingOf(items: readonly SubscriptionItem[], plan: Plan, planLookupKey: string | null): Pricing {
+function pricingOf(items: readonly SubscriptionItem[], plan: Plan, paidLookupKey: string | null): Pricing {
   if (plan.perSeat === true) return { kind: 'per-seat' };
-  const seatItem = seatItemOf(items, plan, planLookupKey);
+  const seatItem = seatItemOf(items, plan, paidLookupKey);
   return seatItem === undefined ? { kind: 'flat' } : { kind: 'base-price', seatItem };
 }
 
@@ -103,16 +103,16 @@ export interface SeatItem {
 }
 
 /**
- * @param planLookupKey lookup key of the base price
+ * @param paidLookupKey lookup key of the base price
  * @returns undefined if the plan has no price per seat beside its base price
  */
 export function seatItemOf(
   items: readonly SubscriptionItem[],
   plan: Plan,
-  planLookupKey: string | null,
+  paidLookupKey: string | null,
 ): SeatItem | undefined {
   const base = INTERVALS.map((interval) => plan.prices?.[interval]).find(
-    (price) => price?.lookupKey === planLookupKey,
+    (price) => price?.lookupKey === paidLookupKey,
   );
   if (base?.seat === undefined) return undefined;
   const { lookupKey, included } = base.seat;

@@ -7,20 +7,19 @@ import {
   copyPaymentIntentForExtension,
 } from '../extension/payment-events.service.ts';
 import { notifyOfFailedPayment, mailReceipt, notifyOfTrialEnd } from '../notices/notice.service.ts';
+import { syncPriceOfEvent, syncProductOfEvent } from './catalogue-events.service.ts';
+import {
+  syncDeletedCustomerOfEvent,
+  syncEntitlementsOfEvent,
+  syncPaymentMethodOfEvent,
+} from './customer-events.service.ts';
+import { syncChargeOfEvent, syncCheckoutOfEvent, syncDisputeOfEvent } from './purchase-events.service.ts';
 import { handleCanceledRefund, handleDispute, handleFailedRefund, handleRefund } from './reversal.service.ts';
 import {
-  syncChargeOfEvent,
-  syncCheckoutOfEvent,
-  syncDeletedCustomerOfEvent,
-  syncDisputeOfEvent,
-  syncEntitlementsOfEvent,
   syncInvoiceOfEvent,
   syncNewSubscriptionOfEvent,
-  syncPaymentMethodOfEvent,
-  syncPriceOfEvent,
-  syncProductOfEvent,
   syncSubscriptionOfEvent,
-} from './sync-of-event.service.ts';
+} from './subscription-events.service.ts';
 
 type EventType = Stripe.Event['type'];
 type Step<Type extends EventType> = (

@@ -36,10 +36,10 @@ const REPLY_REFUSALS = [
   'already_rejected',
   'invitation_cancelled',
   'not_recipient',
-  // `email_unverified` is also the code of `reply_unverified`.
+  // Thrown as `reply_unverified`.
   'email_unverified',
   'invitation_expired',
-  // `unknown_link` is also the code of `shared_link_closed`.
+  // Also the code of `shared_link_closed`.
   'unknown_link',
   'busy',
 ] as const satisfies readonly RefusalCode[];

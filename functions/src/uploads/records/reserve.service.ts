@@ -8,7 +8,7 @@ import { refusal } from '../../refusals/refusals.ts';
 import type { PlanLimits } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.store.ts';
 import { type OwnerWithSender } from './owner.ts';
-import { ensureUsage, addBytesWithinQuota } from './usage.store.ts';
+import { createUsageIfMissing, addBytesWithinQuota } from './usage.store.ts';
 
 const MEGABYTE = 1_000_000;
 
@@ -50,7 +50,7 @@ export async function reserveUpload(
 export async function writeRefusedRecord(backend: Backend, id: string, record: Upload): Promise<void> {
   const { ownerId } = record;
   await backend.db.run(async (tx) => {
-    await Promise.all([requireExistingUser(backend, tx, ownerId), ensureUsage(tx, ownerId)]);
+    await Promise.all([requireExistingUser(backend, tx, ownerId), createUsageIfMissing(tx, ownerId)]);
     tx.uploads.create(id, record);
   });
 }

@@ -72,8 +72,8 @@ export interface UploadRefusal {
  * function or the sweep removes.
  *
  * If the answer to the commit is lost, the transaction runs again and finds the upload refused. It recognizes the
- * refusal by its reason and its time. Another event that refuses the upload in the same millisecond may also get the
- * upload.
+ * refusal by its reason and its time. If another event refuses the upload in the same millisecond, both calls return
+ * it.
  *
  * @returns the upload, for `variantPathsOf`; undefined if this call did not refuse it
  */

@@ -29,7 +29,7 @@ export async function addBytesWithinQuota(
  * Creates a usage with 0 bytes if the owner has none, for the record of a refused upload. The usage marks that the
  * owner has records: the deletion of an account (`account/delete.service.ts`) looks for it.
  */
-export async function ensureUsage(tx: Tx, ownerId: string): Promise<void> {
+export async function createUsageIfMissing(tx: Tx, ownerId: string): Promise<void> {
   if (!(await tx.storageUsage.exists(ownerId))) tx.storageUsage.set(ownerId, { bytes: 0 });
 }
 

@@ -19,14 +19,14 @@ export async function makeCart(
     makeLineItems(backend.db, stripe, order),
     code === undefined ? order.promotionCodeId : requirePromotionCode(stripe, code, stripeCustomerId),
   ]);
-  const [{ priceId, quantity = 1 }, ...others] = lines;
-  const furtherItems = others.map((line) => ({
+  const [planLine, ...furtherLines] = lines;
+  const furtherItems = furtherLines.map((line) => ({
     priceId: line.priceId,
     ...(line.quantity !== undefined && { quantity: line.quantity }),
   }));
   return {
-    priceId,
-    quantity,
+    priceId: planLine.priceId,
+    quantity: planLine.quantity ?? 1,
     ...(furtherItems.length > 0 && { furtherItems }),
     ...(currency !== undefined && { currency }),
     ...(promotionCodeId !== undefined && { promotionCodeId }),

@@ -8,11 +8,11 @@ import {
   findCheckoutSession,
   type SessionStatus,
 } from '../../stripe/checkout-sessions.ts';
-import { checkoutRefusal, isKeyOfOtherParams, needsNewKeyAfter } from '../../stripe/stripe-errors.ts';
+import { checkoutRefusal, wasKeyUsedWithOtherParams, needsNewKeyAfter } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
+import { findDestination } from '../destination/destination.service.ts';
 import { removeStoredCheckout, saveSessionId } from '../stored/stored-checkout.store.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
-import { findDestination } from './destination.service.ts';
 import { reserveCheckout } from './reserve-checkout.service.ts';
 import { sessionParams } from './session-params.ts';
 
@@ -107,7 +107,7 @@ async function createAtStripe(
   try {
     return await createCheckoutSession(stripe, params, `checkout-${checkout.idempotencyKey}`);
   } catch (error) {
-    if (isKeyOfOtherParams(error)) return 'unusable';
+    if (wasKeyUsedWithOtherParams(error)) return 'unusable';
     // Stripe would repeat this error for the key. Without a stored checkout, the next request makes a new key.
     if (needsNewKeyAfter(error))
       await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { Backend } from '../../../backend.ts';
 import type { Tx } from '../../../firestore/db.ts';
-import { cartSchema, type Cart, type StoredCheckout } from '../../../firestore/documents/customer.ts';
+import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
 import { loadHashFunction, type HashFunction } from '../../../personal-data/keyed-hash.ts';
 import { authorize } from '../../../teams/authorize.store.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
@@ -13,11 +12,11 @@ import {
   renewReservation,
   reserveTrials,
 } from '../../subscriptions/trials/trial.store.ts';
-import { withoutProof } from '../redirects/return-url.ts';
-import { sessionIdsToExpire } from '../stored/stored-checkout.store.ts';
+import { sessionIdsToExpire } from '../stored/stored-checkout.ts';
 import { requireNotOwned, requireOpenCustomerLinkedTo } from './buying-rules.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 import { requireNoPaymentProcessing } from './processing-payments.store.ts';
+import { isForCart } from './same-cart.ts';
 
 export interface ReservedCheckout {
   checkout: StoredCheckout;
@@ -41,8 +40,8 @@ export async function reserveCheckout(
   const { config, db } = backend;
   // Only a trial needs the hash of an address.
   const offersTrial = config.trialDays > 0;
-  const hashText = offersTrial ? await loadHashFunction(db, backend.now()) : undefined;
-  const checkout = await db.run((tx) => continueOrStore(backend, tx, prepared, hashText));
+  const hashAddress = offersTrial ? await loadHashFunction(db, backend.now()) : undefined;
+  const checkout = await db.run((tx) => continueOrStore(backend, tx, prepared, hashAddress));
   const stripe = await backend.stripe();
   const { replacedSessionIds = [] } = checkout;
   const replacedSessionStatuses = await Promise.all(
@@ -55,7 +54,7 @@ async function continueOrStore(
   backend: Backend,
   tx: Tx,
   prepared: PreparedCheckout,
-  hashText: HashFunction | undefined,
+  hashAddress: HashFunction | undefined,
 ): Promise<StoredCheckout> {
   const { config } = backend;
   const { subject, plan, cart, stripeCustomerId } = prepared;
@@ -63,7 +62,7 @@ async function continueOrStore(
   const now = backend.now();
   const [existingCustomer, eligibility] = await Promise.all([
     tx.customers.get(customerId),
-    hashText && readTrialEligibility(tx, subject, { hashText, now }),
+    hashAddress && readTrialEligibility(tx, subject, { hashAddress, now }),
     requireStillAllowed(tx, subject),
     requireNoPaymentProcessing(tx, config.plans, customerId, plan),
   ]);
@@ -102,26 +101,6 @@ async function renewTrialIfNeeded(
 ): Promise<boolean> {
   if (sessionId !== undefined || trialDays === 0) return true;
   return renewReservation(tx, { customerId, personIds: [ownerId, buyerId] }, now);
-}
-
-/**
- * True if the checkout is for this cart. The return URLs of a cart have a proof (`makeReturnProof`), which changes
- * every day. A proof must stay valid as long as the session is open, so a new session needs the proof of today:
- *
- * - Without a session, the whole carts are compared, because the session will be created now.
- * - With a session, the carts are compared without their proofs.
- */
-function isForCart({ sessionId, ...checkout }: StoredCheckout, cart: Cart): boolean {
-  // Removes the fields that only a stored checkout has.
-  const storedCart = cartSchema.parse(checkout);
-  return sessionId === undefined
-    ? isDeepStrictEqual(storedCart, cart)
-    : isDeepStrictEqual(cartWithoutProof(storedCart), cartWithoutProof(cart));
-}
-
-function cartWithoutProof(cart: Cart): Cart {
-  const { stripeReturnUrls: urls } = cart;
-  return urls === undefined ? cart : { ...cart, stripeReturnUrls: withoutProof(urls) };
 }
 
 function storeCheckout(

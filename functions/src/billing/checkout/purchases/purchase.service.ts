@@ -10,7 +10,7 @@ import {
   expireCheckoutSession,
   findCheckoutSession,
 } from '../../stripe/checkout-sessions.ts';
-import { checkoutRefusal, isKeyOfOtherParams, needsNewKeyAfter } from '../../stripe/stripe-errors.ts';
+import { checkoutRefusal, wasKeyUsedWithOtherParams, needsNewKeyAfter } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
 import { requireOneTimeItem } from './purchasable.ts';
@@ -136,7 +136,7 @@ async function createUnlessKeyReused(
   try {
     return await call;
   } catch (error) {
-    if (isKeyOfOtherParams(error)) return undefined;
+    if (wasKeyUsedWithOtherParams(error)) return undefined;
     if (needsNewKeyAfter(error)) await drop();
     throw checkoutRefusal(error) ?? error;
   }

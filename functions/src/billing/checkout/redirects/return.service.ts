@@ -4,7 +4,7 @@ import type { Backend } from '../../../backend.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { authorize } from '../../../teams/authorize.store.ts';
 import { adoptForCaller } from '../../customers/adoption/adopt-for-caller.service.ts';
-import { completeInterruptedLink } from '../../customers/adoption/adopt.service.ts';
+import { completeInterruptedLinking } from '../../customers/adoption/adopt.service.ts';
 import { findByStripeCustomer, type FoundCustomer } from '../../customers/customer.store.ts';
 import { cancelIfCovered } from '../../purchases/covered.service.ts';
 import { purchaseIdOf } from '../../purchases/purchase-metadata.ts';
@@ -34,7 +34,7 @@ export async function finishCheckout(backend: Backend, caller: Caller, sessionId
   else if (customerId !== caller.uid) throw refusal('checkout_not_found');
 
   const subject = { type: customer.type, customerId };
-  await completeInterruptedLink(backend, found);
+  await completeInterruptedLinking(backend, found);
   const outcome = await syncOutcome(backend, customerId, session);
   return withTeamQuery(
     outcome !== 'incomplete' ? config.checkoutSuccessPath : config.checkoutCancelPath,

@@ -3,6 +3,7 @@ import type { Db } from '../../../firestore/db.ts';
 import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
 import { isClosed } from '../../customer-rules.ts';
+import { sessionIdsToExpire } from './stored-checkout.ts';
 
 /**
  * Stores the id of the session that was created for a checkout. Removes `replacedSessionIds`, because `reserveCheckout`
@@ -64,10 +65,4 @@ export async function withdrawCheckout(db: Db, customerId: string): Promise<stri
     }
     return sessionIdsToExpire(checkout);
   });
-}
-
-/** The ids of the sessions to expire when a checkout is replaced or withdrawn. */
-export function sessionIdsToExpire(checkout: StoredCheckout | undefined): string[] {
-  const { replacedSessionIds = [], sessionId } = checkout ?? {};
-  return sessionId === undefined ? replacedSessionIds : [...replacedSessionIds, sessionId];
 }

@@ -72,17 +72,17 @@ export async function linkCheckout(
   { stripeCustomer }: CompletedCheckout,
 ): Promise<boolean> {
   if (!(await link(backend, subject, stripeCustomer))) return false;
-  await completeLink(backend, subject, stripeCustomer.id);
+  await completeLinking(backend, subject, stripeCustomer.id);
   return true;
 }
 
 /** Completes the link of a customer, if an earlier process has linked the customer and died before it did so. */
-export async function completeInterruptedLink(
+export async function completeInterruptedLinking(
   backend: Backend,
   { id: customerId, customer: { type, stripeId, metadataMissing } }: FoundCustomer,
 ): Promise<void> {
   if (metadataMissing !== true || stripeId === undefined) return;
-  await completeLink(backend, { type, customerId }, stripeId);
+  await completeLinking(backend, { type, customerId }, stripeId);
 }
 
 /**
@@ -93,7 +93,7 @@ export async function completeInterruptedLink(
  * - Enqueues a contact sync, which replaces them by those of the user or team.
  * - Syncs the entitlements. An event about them that came before the link had no effect.
  */
-async function completeLink(
+async function completeLinking(
   backend: Backend,
   { type, customerId }: SubjectKey,
   stripeCustomerId: string,

@@ -14,8 +14,8 @@ import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { heldAddOns } from '../access/limits.ts';
+import { type PlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
 import { addOnsOf } from '../holding.ts';
-import { type PlanSubscription } from '../plan-subscriptions.service.ts';
 import { changeItemsNow } from '../wanted-items/change-now.service.ts';
 import {
   requireChangeable,

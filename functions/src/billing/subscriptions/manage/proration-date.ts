@@ -1,6 +1,6 @@
 import type { Backend } from '../../../backend.ts';
 import { refusal } from '../../../refusals/refusals.ts';
-import type { PlanSubscription } from '../plan-subscriptions.service.ts';
+import type { PlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
 
 /** The time in which a person reads a preview and confirms the change. */
 const PREVIEW_SECONDS = 5 * 60;

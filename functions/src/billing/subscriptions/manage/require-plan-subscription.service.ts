@@ -2,7 +2,7 @@ import type { Backend } from '../../../backend.ts';
 import { refusal, type Refusal } from '../../../refusals/refusals.ts';
 import { isMissing } from '../../stripe/stripe-errors.ts';
 import type { SubjectKey } from '../../subject.ts';
-import { listPlanSubscriptions, type PlanSubscription } from '../plan-subscriptions.service.ts';
+import { listPlanSubscriptions, type PlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
 
 /**
  * Finds the running subscription with the highest plan. One call to Stripe.

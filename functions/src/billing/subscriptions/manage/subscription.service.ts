@@ -6,9 +6,9 @@ import { findInvoiceToPay } from '../../stripe/invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { Subject } from '../../subject.ts';
+import { readPlanSubscription, type PlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
 import { addOnsOf } from '../holding.ts';
 import { seatItemOf } from '../plan-item.ts';
-import { readPlanSubscription, type PlanSubscription } from '../plan-subscriptions.service.ts';
 import { endOf } from '../status.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { findPlannedPhase } from '../wanted-items/planned-change.ts';
@@ -58,8 +58,8 @@ function seatsOf(
   plan: Plan,
   { id }: Pick<Stripe.SubscriptionItem, 'id'>,
 ): number | null {
-  const planLookupKey = items.find((item) => item.id === id)?.lookupKey ?? null;
-  return seatItemOf(items, plan, planLookupKey)?.quantity ?? null;
+  const paidLookupKey = items.find((item) => item.id === id)?.lookupKey ?? null;
+  return seatItemOf(items, plan, paidLookupKey)?.quantity ?? null;
 }
 
 /**

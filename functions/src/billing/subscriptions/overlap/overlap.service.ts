@@ -44,8 +44,9 @@ export async function syncAndResolveOverlaps(
 }
 
 /**
- * Logs the problems that an operator must solve. First syncs the other subscriptions with a problem: our copies may be
- * behind, and the operator may refund a subscription because of the log line.
+ * Logs the problems of a synced subscription that an operator must solve, and whether its customer pays for two plans.
+ * First syncs the other subscriptions with a problem: our copies may be behind, and the operator may refund a
+ * subscription because of the log line.
  *
  * @returns the customer after the last sync
  */

@@ -1,31 +1,17 @@
 import type { Backend } from '../../../backend.ts';
 import { logWarning } from '../../../common/log.ts';
-import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { hasRefusalCode } from '../../../refusals/refusals.ts';
 import { requirePriceId } from '../../catalogue/price-ids.ts';
 import { isInvalidRequest, withStripeRefusals } from '../../stripe/stripe-errors.ts';
+import { findItemsWithLookupKeys } from '../from-stripe/subscription-items.store.ts';
 import { findPlanItem, type PlanItem } from '../plan-item.ts';
-import { findItemsWithLookupKeys } from '../subscription-items.store.ts';
 import {
   findChangeOfCustomer,
   replacePlannedItems,
   type PlannedPhase,
 } from '../wanted-items/planned-change.ts';
 import { findQuantityToSend } from './quantity.store.ts';
-
-/** A subscription that has a schedule: its present line items, and the id of the schedule. */
-export interface ScheduledSubscription extends Pick<SubscriptionDocument, 'items'> {
-  id: string;
-  schedule: string;
-}
-
-/** @returns undefined if the subscription has no schedule, and so no planned change */
-export function scheduledSubscriptionOf(
-  id: string,
-  { schedule, items }: Pick<SubscriptionDocument, 'schedule' | 'items'>,
-): ScheduledSubscription | undefined {
-  return schedule === null ? undefined : { id, schedule, items };
-}
+import type { SubscriptionWithSchedule } from './subscription-with-schedule.ts';
 
 /** A planned change whose number of seats is wrong. */
 interface WrongSeats {
@@ -39,7 +25,7 @@ interface WrongSeats {
 export async function hasWrongPlannedSeats(
   backend: Backend,
   teamId: string,
-  subscription: ScheduledSubscription,
+  subscription: SubscriptionWithSchedule,
 ): Promise<boolean> {
   return withStripeRefusals(async () => (await findWrongSeats(backend, teamId, subscription)) !== undefined);
 }
@@ -56,7 +42,7 @@ export async function hasWrongPlannedSeats(
 export async function updatePlannedSeats(
   backend: Backend,
   teamId: string,
-  subscription: ScheduledSubscription,
+  subscription: SubscriptionWithSchedule,
 ): Promise<void> {
   const wrong = await findWrongSeats(backend, teamId, subscription);
   if (wrong === undefined) return;
@@ -73,7 +59,7 @@ export async function updatePlannedSeats(
 async function findWrongSeats(
   { config, db, stripe }: Backend,
   teamId: string,
-  { schedule, items: stored }: ScheduledSubscription,
+  { schedule, items: stored }: SubscriptionWithSchedule,
 ): Promise<WrongSeats | undefined> {
   const planned = await findChangeOfCustomer(await stripe(), schedule);
   if (planned === undefined) return undefined;

@@ -10,11 +10,14 @@ import { isIntact, type MaybeDamaged } from '../../../firestore/query.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
 import { recordProcessed } from '../../processed-events.store.ts';
 import { personIdsIn } from '../../subject.ts';
+import {
+  makeSubscriptionDocument,
+  retrieveSubscriptionDocument,
+} from '../from-stripe/subscription-document.service.ts';
 import { storedHoldingOf, unknownItems } from '../holding.ts';
 import { planItemIfRunning } from '../plan-item.ts';
-import { scheduledSubscriptionOf } from '../seats/planned-seats.service.ts';
+import { withScheduleOf } from '../seats/subscription-with-schedule.ts';
 import { isRunning } from '../status.ts';
-import { makeSubscriptionDocument, retrieveSubscriptionDocument } from '../subscription-document.service.ts';
 import { recordStartedTrials } from '../trials/trial.store.ts';
 import { readDocumentsBefore, type DocumentsBefore } from './documents-before.store.ts';
 import { updateHolding } from './holding.store.ts';
@@ -48,7 +51,7 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
     }
 
     const copyAfter = await copyFromStripe(backend, tx, target, before);
-    // If our customer has no document, the calling function has passed `lostCustomer`. If the subscription is running,
+    // Without a document in `customers` this is a lost customer. If the subscription is running,
     // the document was lost and is created again. If it has ended, a deletion has cancelled it and then purged the
     // customer: nothing is written.
     const isStillRunning = copyAfter !== undefined && isRunning(copyAfter);
@@ -184,7 +187,7 @@ function resultOf(
   return {
     subscription: {
       runningPlanItem: copyAfter && planItemIfRunning(copyAfter, plans),
-      scheduledSubscription: copyAfter && scheduledSubscriptionOf(id, copyAfter),
+      subscriptionWithSchedule: copyAfter && withScheduleOf(id, copyAfter),
       newUnknownPrices,
     },
     customer: {

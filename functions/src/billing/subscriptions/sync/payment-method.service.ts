@@ -3,7 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import { logFault } from '../../../common/log.ts';
 import { isInvalidRequest, withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { readPlanSubscription } from '../plan-subscriptions.service.ts';
+import { readPlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
 import { isRunning } from '../status.ts';
 
 /** The updates of a subscription before an operator must act. */

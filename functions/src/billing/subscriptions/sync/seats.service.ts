@@ -7,11 +7,12 @@ import type { Config } from '../../../settings/config.ts';
 import { requirePriceId } from '../../catalogue/price-ids.ts';
 import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
+import { scheduleIdOf } from '../from-stripe/convert-subscription.ts';
+import { findItemsWithLookupKeys } from '../from-stripe/subscription-items.store.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
-import { scheduledSubscriptionOf, updatePlannedSeats } from '../seats/planned-seats.service.ts';
+import { updatePlannedSeats } from '../seats/planned-seats.service.ts';
 import { findQuantityToSend } from '../seats/quantity.store.ts';
-import { scheduleIdOf } from '../subscription-document.service.ts';
-import { findItemsWithLookupKeys } from '../subscription-items.store.ts';
+import { withScheduleOf } from '../seats/subscription-with-schedule.ts';
 import { runningSubscriptions } from '../subscription.store.ts';
 import { meteredPriceIdsOf, paymentCondition } from '../wanted-items/item-changes.ts';
 import { syncSubscription } from './sync.service.ts';
@@ -67,8 +68,8 @@ async function sendQuantity(
   const item = planItemIfRunning({ status: subscription.status, items }, config.plans);
   if (item === undefined) return false;
   // First the planned change: if Stripe refuses the current number for a time, the next period is still right.
-  const scheduledSubscription = scheduledSubscriptionOf(id, { schedule: scheduleIdOf(subscription), items });
-  if (scheduledSubscription !== undefined) await updatePlannedSeats(backend, teamId, scheduledSubscription);
+  const scheduled = withScheduleOf(id, { schedule: scheduleIdOf(subscription), items });
+  if (scheduled !== undefined) await updatePlannedSeats(backend, teamId, scheduled);
   const wanted = await findQuantityToSend(db, teamId, item);
   if (wanted === undefined) return false;
   const change = await changeOf(client, item, wanted);

@@ -5,7 +5,7 @@ import type { LostCustomer } from '../../customer-rules.ts';
 import type { EventHead } from '../../processed-events.store.ts';
 import type { StoredHolding } from '../holding.ts';
 import type { PlanItem } from '../plan-item.ts';
-import type { ScheduledSubscription } from '../seats/planned-seats.service.ts';
+import type { SubscriptionWithSchedule } from '../seats/subscription-with-schedule.ts';
 
 /*
  * The shapes of a sync, in the order in which they are made:
@@ -45,7 +45,7 @@ export interface SyncedSubscription {
   /** Undefined if the subscription is not running or pays for no plan. */
   runningPlanItem: PlanItem | undefined;
   /** Set if the subscription has a schedule, which may plan a change with the wrong number of seats. */
-  scheduledSubscription: ScheduledSubscription | undefined;
+  subscriptionWithSchedule: SubscriptionWithSchedule | undefined;
   /** Ids of prices that are not configured, and that our copy did not have before the sync. */
   newUnknownPrices: readonly string[];
 }

@@ -17,7 +17,7 @@ import type { SyncOptions, SyncResult } from './sync-shapes.ts';
  * @returns undefined if the customer no longer exists
  * @throws Error of Cloud Tasks if the seat sync cannot be enqueued
  * @throws DamagedDocument for the document of the customer or team, or a granted plan. A damaged copy of this
- *   subscription is replaced. Instead of a damaged copy of another one, Stripe is asked
+ *   subscription is replaced. A damaged copy of another subscription is not used: Stripe is asked for that subscription
  */
 export async function syncSubscription(
   backend: Backend,
@@ -59,12 +59,15 @@ async function cancelForDeletedUser(
 
 async function enqueueSeatSyncIfQuantityIsWrong(
   backend: Backend,
-  { subscription: { runningPlanItem, scheduledSubscription }, customer: { customerId: teamId } }: SyncResult,
+  {
+    subscription: { runningPlanItem, subscriptionWithSchedule },
+    customer: { customerId: teamId },
+  }: SyncResult,
 ): Promise<void> {
   if (runningPlanItem === undefined) return;
   const isWrong =
     (await hasWrongQuantity(backend.db, teamId, runningPlanItem)) ||
-    (scheduledSubscription !== undefined &&
-      (await hasWrongPlannedSeats(backend, teamId, scheduledSubscription)));
+    (subscriptionWithSchedule !== undefined &&
+      (await hasWrongPlannedSeats(backend, teamId, subscriptionWithSchedule)));
   if (isWrong) await backend.enqueueSeatSync(teamId);
 }

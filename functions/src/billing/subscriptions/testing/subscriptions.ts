@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { extrasSchema } from '../../../settings/extras.ts';
 import { planListSchema } from '../../../settings/plans.ts';
-import { convertSubscription, type DocumentInputs } from '../subscription-document.service.ts';
-import { itemsWithKeysByPrice } from '../subscription-items.store.ts';
+import { convertSubscription, type DocumentInputs } from '../from-stripe/convert-subscription.ts';
+import { itemsWithKeysByPrice } from '../from-stripe/subscription-items.store.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
 const plan = (slug: string) => ({

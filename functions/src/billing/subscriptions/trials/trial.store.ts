@@ -9,17 +9,17 @@ import type { Subject } from '../../subject.ts';
 
 /**
  * A checkout with a trial uses up the trial of its customer, of the buyer and of the responsible owner of a team. Each
- * of them is a sharer.
+ * of them is a trial taker.
  *
- * Example: Ada (uid `u1`) buys for the team `t1` that she owns. There are two sharers, and three documents in
+ * Example: Ada (uid `u1`) buys for the team `t1` that she owns. There are two takers, and three documents in
  * `trials/`: `t1`, `u1` and `address:5f3c…`.
  *
- * | sharer | `id` | `addressId` |
+ * | trial taker | `id` | `addressId` |
  * | --- | --- | --- |
  * | the team | `t1` | null |
  * | Ada | `u1` | `address:5f3c…` |
  */
-interface TrialSharer {
+interface TrialTaker {
   /** A uid or the id of a team. */
   id: string;
   /** A keyed hash of the user's mailbox. Null for a team, and for a user without a verified address. */
@@ -29,9 +29,9 @@ interface TrialSharer {
 type TrialSubject = Pick<Subject, 'type' | 'customerId' | 'ownerId' | 'actor'>;
 
 interface TrialEligibility {
-  sharers: readonly TrialSharer[];
+  takers: readonly TrialTaker[];
   /**
-   * False if the caller's address is not verified, or if one of the sharers has had a trial or has reserved one for
+   * False if the caller's address is not verified, or if one of the takers has had a trial or has reserved one for
    * another customer's checkout.
    */
   isTrialAvailable: boolean;
@@ -54,27 +54,27 @@ const RESERVED_MS = 25 * HOUR_MS;
 export async function readTrialEligibility(
   reads: Reads,
   subject: TrialSubject,
-  { hashText, now }: { hashText: HashFunction; now: Date },
+  { hashAddress, now }: { hashAddress: HashFunction; now: Date },
 ): Promise<TrialEligibility> {
   const { customerId, actor } = subject;
-  if (actor.email !== null && !actor.emailVerified) return { sharers: [], isTrialAvailable: false };
-  const sharers = await findSharers(reads, subject, hashText);
-  return { sharers, isTrialAvailable: await areAvailable(reads, idsOf(sharers), customerId, now) };
+  if (actor.email !== null && !actor.emailVerified) return { takers: [], isTrialAvailable: false };
+  const takers = await findTakers(reads, subject, hashAddress);
+  return { takers, isTrialAvailable: await areAvailable(reads, idsOf(takers), customerId, now) };
 }
 
 /** The ids of the documents in `trials/`. */
-function idsOf(sharers: readonly TrialSharer[]): string[] {
-  return sharers.flatMap(({ id, addressId }) => [id, addressId]).filter((id) => id !== null);
+function idsOf(takers: readonly TrialTaker[]): string[] {
+  return takers.flatMap(({ id, addressId }) => [id, addressId]).filter((id) => id !== null);
 }
 
-async function findSharers(
+async function findTakers(
   reads: Reads,
   { type, customerId, ownerId, actor }: TrialSubject,
-  hashText: HashFunction,
-): Promise<TrialSharer[]> {
-  const personOf = (id: string, email: string | null): TrialSharer => ({
+  hashAddress: HashFunction,
+): Promise<TrialTaker[]> {
+  const personOf = (id: string, email: string | null): TrialTaker => ({
     id,
-    addressId: email === null ? null : trialIdOf(hashText, email),
+    addressId: email === null ? null : trialIdOf(hashAddress, email),
   });
   const buyer = personOf(actor.uid, actor.email);
   if (type === 'user') return [buyer];
@@ -106,13 +106,13 @@ function isAvailable(trial: Trial, customerId: string, now: Date): boolean {
   return isExpired || trial.customerId === customerId;
 }
 
-/** Reserves the trial for the checkout of one customer. The sharers get no trial for another customer meanwhile. */
+/** Reserves the trial for the checkout of one customer. The takers get no trial for another customer meanwhile. */
 export function reserveTrials(
   tx: Tx,
-  { sharers }: TrialEligibility,
+  { takers }: TrialEligibility,
   trial: { customerId: string; reservedAt: Date },
 ): void {
-  writeTrials(tx, sharers, trial);
+  writeTrials(tx, takers, trial);
 }
 
 /** A customer, and the people who share its trial: the responsible owner and the buyer. */
@@ -122,16 +122,16 @@ interface TrialPeople {
 }
 
 /**
- * Reserves the trial of a stored checkout again. Reads the documents of the sharers twice, to find the addresses and to
+ * Reserves the trial of a stored checkout again. Reads the documents of the takers twice, to find the addresses and to
  * check the trials, and the documents of the addresses once.
  *
  * @returns false if the customer or a person has used the trial since, or has reserved it for another customer
  */
 export async function renewReservation(tx: Tx, people: TrialPeople, now: Date): Promise<boolean> {
   const { customerId } = people;
-  const sharers = await findReservedSharers(tx, people);
-  if (!(await areAvailable(tx, idsOf(sharers), customerId, now))) return false;
-  writeTrials(tx, sharers, { customerId, reservedAt: now });
+  const takers = await findReservedTakers(tx, people);
+  if (!(await areAvailable(tx, idsOf(takers), customerId, now))) return false;
+  writeTrials(tx, takers, { customerId, reservedAt: now });
   return true;
 }
 
@@ -142,18 +142,18 @@ export async function renewReservation(tx: Tx, people: TrialPeople, now: Date): 
  *   names no people
  */
 export async function recordStartedTrials(tx: Tx, people: TrialPeople, startedAt: Date): Promise<void> {
-  const sharers = await findReservedSharers(tx, people);
-  writeTrials(tx, sharers, { customerId: people.customerId, reservedAt: startedAt, usedAt: startedAt });
+  const takers = await findReservedTakers(tx, people);
+  writeTrials(tx, takers, { customerId: people.customerId, reservedAt: startedAt, usedAt: startedAt });
 }
 
 /**
- * Finds the sharers of a trial that was reserved. The `addressId` of each comes from its document, because a user's
+ * Finds the takers of a trial that was reserved. The `addressId` of each comes from its document, because a user's
  * address may have changed since.
  */
-async function findReservedSharers(
+async function findReservedTakers(
   reads: Reads,
   { customerId, personIds }: TrialPeople,
-): Promise<TrialSharer[]> {
+): Promise<TrialTaker[]> {
   // Somebody may have edited the metadata in Stripe's dashboard.
   const uids = personIds.filter((uid) => isDocumentId(uid));
   const ids = [...new Set([customerId, ...uids])];
@@ -161,11 +161,11 @@ async function findReservedSharers(
   return ids.map((id) => ({ id, addressId: trials.get(id)?.addressId ?? null }));
 }
 
-function writeTrials(tx: Tx, sharers: readonly TrialSharer[], trial: Omit<Trial, 'addressId'>): void {
-  for (const { id, addressId } of sharers) {
+function writeTrials(tx: Tx, takers: readonly TrialTaker[], trial: Omit<Trial, 'addressId'>): void {
+  for (const { id, addressId } of takers) {
     tx.trials.set(id, { ...trial, ...(addressId !== null && { addressId }) });
   }
-  const addressIds = new Set(sharers.map(({ addressId }) => addressId));
+  const addressIds = new Set(takers.map(({ addressId }) => addressId));
   for (const addressId of addressIds) if (addressId !== null) tx.trials.set(addressId, trial);
 }
 

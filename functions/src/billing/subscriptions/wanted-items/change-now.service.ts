@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { refusal } from '../../../refusals/refusals.ts';
 import { isPaymentFailure } from '../../stripe/stripe-errors.ts';
-import { WITH_LATEST_INVOICE } from '../subscription-document.service.ts';
+import { WITH_LATEST_INVOICE } from '../from-stripe/convert-subscription.ts';
 import { newPeriodIf, paymentCondition, type ItemChange } from './item-changes.ts';
 
 interface ChangeNow {

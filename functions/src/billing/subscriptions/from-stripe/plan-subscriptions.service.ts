@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import type { Backend } from '../../backend.ts';
-import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
-import type { Plan } from '../../settings/plans.ts';
-import { findPaidPlan } from './plan-item.ts';
-import { isRunning } from './status.ts';
-import { WITH_LATEST_INVOICE } from './subscription-document.service.ts';
+import type { Backend } from '../../../backend.ts';
+import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import type { Plan } from '../../../settings/plans.ts';
+import { findPaidPlan } from '../plan-item.ts';
+import { isRunning } from '../status.ts';
+import { WITH_LATEST_INVOICE } from './convert-subscription.ts';
 import { findItemsWithLookupKeys } from './subscription-items.store.ts';
 
 export interface PlanSubscription {

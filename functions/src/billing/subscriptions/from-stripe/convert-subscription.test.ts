@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { DocumentPath } from '../../firestore/convert.ts';
-import type { InvoiceSummary } from '../../firestore/documents/subscription.ts';
-import { heldPlan } from './holding.ts';
-import { documentOf, plans, subscription, terms, type Item } from './testing/subscriptions.ts';
+import { DocumentPath } from '../../../firestore/convert.ts';
+import type { InvoiceSummary } from '../../../firestore/documents/subscription.ts';
+import { heldPlan } from '../holding.ts';
+import { documentOf, plans, subscription, terms, type Item } from '../testing/subscriptions.ts';
 
 describe('the document of a subscription', () => {
   test('has the shape of the Stripe extension', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { subscription, terms } from '../testing/subscriptions.ts';
 import { itemsWithKeysByPrice } from './subscription-items.store.ts';
-import { subscription, terms } from './testing/subscriptions.ts';
 
 test.each<[what: string, atStripe: string | null, stored: string | null | undefined, key: string | null]>([
   ['the key at Stripe', 'pro_month', undefined, 'pro_month'],

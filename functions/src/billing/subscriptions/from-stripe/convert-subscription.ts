@@ -1,93 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
-import type { Backend } from '../../backend.ts';
-import { DAY_MS } from '../../common/durations.ts';
-import { DocumentPath } from '../../firestore/convert.ts';
-import type { Reads } from '../../firestore/db.ts';
+import { DAY_MS } from '../../../common/durations.ts';
+import { DocumentPath } from '../../../firestore/convert.ts';
 import {
   pricePath,
   type InvoiceSummary,
   type SubscriptionDocument,
-} from '../../firestore/documents/subscription.ts';
-import type { PlansAndExtras } from '../../settings/extras.ts';
-import { isMissing } from '../stripe/stripe-errors.ts';
-import { dashboardLink, idOf, isLinkOfLiveMode } from '../stripe/stripe-ids.ts';
-import { findPaidPlan } from './plan-item.ts';
-import { findItemsWithLookupKeys } from './subscription-items.store.ts';
+} from '../../../firestore/documents/subscription.ts';
+import type { PlansAndExtras } from '../../../settings/extras.ts';
+import { dashboardLink, idOf } from '../../stripe/stripe-ids.ts';
+import { findPaidPlan } from '../plan-item.ts';
 
-/*
- * Four functions make our document of a subscription. Each does less than the one above it:
- *
- * | function | asks Stripe for | reads | takes `past_due_since` from |
- * | --- | --- | --- | --- |
- * | `retrieveSubscriptionDocument` | subscription, open invoices | prices | open invoice, copy, estimate |
- * | `makeSubscriptionDocument` | open invoices | prices | open invoice, copy, estimate |
- * | `estimateSubscriptionDocument` | - | prices | copy, estimate |
- * | `convertSubscription` | - | - | the input `pastDueSince`, estimate |
- *
- * The last column is in this order: the first one that exists is taken. `pastDueSinceOrEstimate` makes the estimate.
- */
-
-/** The parameters with which a subscription is retrieved for `makeSubscriptionDocument`. */
+/** The parameters with which a subscription is retrieved, so that it can be converted. */
 export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
-
-/**
- * Retrieves a subscription from Stripe, and makes our document of it.
- *
- * @returns undefined if Stripe does not have the subscription
- * @throws the error of Stripe if our copy is of live mode, and Stripe does not know the subscription. Then the secret
- *   key is wrong: see `isLinkOfLiveMode`
- */
-export async function retrieveSubscriptionDocument(
-  backend: Backend,
-  reads: Reads,
-  subscriptionId: string,
-  stored?: SubscriptionDocument,
-): Promise<SubscriptionDocument | undefined> {
-  const { subscriptions } = await backend.stripe();
-  try {
-    const subscription = await subscriptions.retrieve(subscriptionId, WITH_LATEST_INVOICE);
-    return await makeSubscriptionDocument(backend, reads, subscription, stored);
-  } catch (error) {
-    if (isMissing(error) && !isLinkOfLiveMode(stored?.stripeLink)) return undefined;
-    throw error;
-  }
-}
-
-/**
- * Makes our document of a subscription that Stripe has sent, with `latest_invoice` expanded. Asks Stripe only for the
- * open invoices of a past due subscription.
- */
-export async function makeSubscriptionDocument(
-  { config, now, stripe }: Backend,
-  reads: Reads,
-  subscription: Stripe.Subscription,
-  stored?: SubscriptionDocument,
-): Promise<SubscriptionDocument> {
-  const pastDueSince = (await findFirstDueTime(await stripe(), subscription)) ?? storedPastDueSince(stored);
-  const items = await findItemsWithLookupKeys(reads, config, subscription, stored);
-  const invoiceBefore = stored?.latest_invoice;
-  return convertSubscription(subscription, items, { ...config, now: now(), pastDueSince, invoiceBefore });
-}
-
-/**
- * The time from which the grace is counted: when the first open invoice was due. Stripe may make later invoices while
- * the first invoice is unpaid. One call to Stripe for a past due subscription.
- *
- * @returns undefined if there is no open invoice or the subscription is not past due
- */
-async function findFirstDueTime(
-  { invoices }: Stripe,
-  { id, status }: Stripe.Subscription,
-): Promise<Date | undefined> {
-  if (status !== 'past_due') return undefined;
-  let first: number | undefined;
-  for await (const invoice of invoices.list({ subscription: id, status: 'open', limit: 100 })) {
-    const due = dueTimeOf(invoice);
-    first = Math.min(due, first ?? due);
-  }
-  return first === undefined ? undefined : toDate(first);
-}
 
 /** Inputs of a document besides the subscription at Stripe. */
 export interface DocumentInputs extends PlansAndExtras {
@@ -97,24 +22,6 @@ export interface DocumentInputs extends PlansAndExtras {
   pastDueSince?: Date | undefined;
   /** The summary of the invoice in our copy. Its URL is kept while everything else in the summary is the same. */
   invoiceBefore?: InvoiceSummary | null | undefined;
-}
-
-/**
- * Makes our document of a subscription without asking Stripe. The beginning of its past due time is taken from our
- * copy, or estimated. Reads as many prices as `findItemsWithLookupKeys`.
- */
-export async function estimateSubscriptionDocument(
-  reads: Reads,
-  inputs: Omit<DocumentInputs, 'pastDueSince' | 'invoiceBefore'>,
-  subscription: Stripe.Subscription,
-  stored?: SubscriptionDocument,
-): Promise<SubscriptionDocument> {
-  const items = await findItemsWithLookupKeys(reads, inputs, subscription, stored);
-  return convertSubscription(subscription, items, {
-    ...inputs,
-    pastDueSince: storedPastDueSince(stored),
-    invoiceBefore: stored?.latest_invoice,
-  });
 }
 
 /** The time from which the grace counts, if our copy was made while the subscription was past due. */
@@ -188,7 +95,7 @@ function pastDueSinceOrEstimate(
  * When the payment of an invoice is due, in seconds since 1970. An invoice that is sent to the customer has a due date.
  * Any other invoice is charged when it is made.
  */
-function dueTimeOf({ created, due_date: dueDate }: Stripe.Invoice): number {
+export function dueTimeOf({ created, due_date: dueDate }: Stripe.Invoice): number {
   return dueDate ?? created;
 }
 
@@ -234,7 +141,7 @@ function withUrlBefore(
 }
 
 /** @param seconds since 1970, Stripe's unit of time */
-function toDate(seconds: number): Date {
+export function toDate(seconds: number): Date {
   return new Date(seconds * 1000);
 }
 

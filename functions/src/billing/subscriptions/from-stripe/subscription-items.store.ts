@@ -1,18 +1,18 @@
 import type Stripe from 'stripe';
-import { inChunks } from '../../firestore/chunks.ts';
-import type { Reads } from '../../firestore/db.ts';
-import type { PriceDocument } from '../../firestore/documents/catalogue.ts';
-import type { SubscriptionDocument, SubscriptionItem } from '../../firestore/documents/subscription.ts';
-import { isOffered, offeredLookupKeys, type PlansAndExtras } from '../../settings/extras.ts';
+import { inChunks } from '../../../firestore/chunks.ts';
+import type { Reads } from '../../../firestore/db.ts';
+import type { PriceDocument } from '../../../firestore/documents/catalogue.ts';
+import type { SubscriptionDocument, SubscriptionItem } from '../../../firestore/documents/subscription.ts';
+import { isOffered, offeredLookupKeys, type PlansAndExtras } from '../../../settings/extras.ts';
 import {
   planLookupKeys,
   planOfLookupKey,
   seatLookupKeys,
   type Plan,
   type PlanList,
-} from '../../settings/plans.ts';
-import { idOf } from '../stripe/stripe-ids.ts';
-import { findPaidPlan } from './plan-item.ts';
+} from '../../../settings/plans.ts';
+import { idOf } from '../../stripe/stripe-ids.ts';
+import { findPaidPlan } from '../plan-item.ts';
 
 /** A subscription at Stripe, or line items that it will have. */
 export interface WithLineItems {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { documentOf, now, plans, subscription } from '../../subscriptions/testing/subscriptions.ts';
-import { decideDestination, convertDecidingFields } from './destination.service.ts';
+import { documentOf, subscription, terms } from '../../subscriptions/testing/subscriptions.ts';
+import { decideDestination, decidingFieldsOf } from './destination.ts';
 
 type One = Parameters<typeof decideDestination>[0][number];
 
@@ -74,15 +74,13 @@ describe('a customer who wants to buy a plan', () => {
 test('a past due copy that the Stripe extension wrote without a grace does not end the grace', () => {
   const pastDue = subscription([{ lookupKey: 'pro_month' }], { status: 'past_due' });
   const copy = { ...documentOf(pastDue), past_due_since: null, grace_until: null };
-  const config = { plans, pastDueGraceDays: 10_000 } as Parameters<typeof convertDecidingFields>[0]['config'];
   const found = { subscription: pastDue, items: copy.items, stored: copy };
-  expect(convertDecidingFields({ config, now: () => now }, found).grace_until).not.toBeNull();
+  expect(decidingFieldsOf(found, { ...terms, pastDueGraceDays: 10_000 }).grace_until).not.toBeNull();
 });
 
 test('a copy that is still active does not end the grace of a subscription that is past due', () => {
   const active = documentOf(subscription([{ lookupKey: 'pro_month' }]));
   const pastDue = subscription([{ lookupKey: 'pro_month' }], { status: 'past_due' });
-  const config = { plans, pastDueGraceDays: 10_000 } as Parameters<typeof convertDecidingFields>[0]['config'];
   const found = { subscription: pastDue, items: active.items, stored: active };
-  expect(convertDecidingFields({ config, now: () => now }, found).grace_until).not.toBeNull();
+  expect(decidingFieldsOf(found, { ...terms, pastDueGraceDays: 10_000 }).grace_until).not.toBeNull();
 });

@@ -1,16 +1,12 @@
 import type Stripe from 'stripe';
-import type { Backend } from '../../../backend.ts';
-import { findInvoiceToPay } from '../../stripe/invoice.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
-import { isReplaceable, type ReplaceableFields } from '../../subscriptions/overlap/overlap.ts';
-import {
-  listPlanSubscriptions,
-  type PlanSubscription,
-} from '../../subscriptions/plan-subscriptions.service.ts';
 import {
   convertSubscription,
   storedPastDueSince,
-} from '../../subscriptions/subscription-document.service.ts';
+  type DocumentInputs,
+} from '../../subscriptions/from-stripe/convert-subscription.ts';
+import type { PlanSubscription } from '../../subscriptions/from-stripe/plan-subscriptions.service.ts';
+import { isReplaceable, type ReplaceableFields } from '../../subscriptions/overlap/overlap.ts';
 
 /**
  * The page for a customer who wants to buy a plan. docs/billing.md has the table of states.
@@ -35,37 +31,16 @@ interface DecidingFields extends ReplaceableFields {
 const MAX_REPLACED = 10;
 
 /**
- * Asks Stripe for the customer's subscriptions to plans, and decides the page. Calls Stripe once, and once more for
- * each past due subscription whose latest invoice is not open. Reads as many documents as `listPlanSubscriptions`.
- *
- * @throws Error of Stripe if the Stripe customer was deleted: see `withStripeCustomer`
+ * Does not ask Stripe for the open invoices. Therefore `grace_until` can differ from that of our copy, for which a sync
+ * asks.
  */
-export async function findDestination(
-  backend: Backend,
-  customerId: string,
-  stripeCustomerId: string,
-): Promise<Destination> {
-  const found = await listPlanSubscriptions(backend, customerId, stripeCustomerId);
-  const stripe = await backend.stripe();
-  const subscriptions = found.map(async (one) => ({
-    ...convertDecidingFields(backend, one),
-    invoiceToPay: await findInvoiceToPay(stripe, one.subscription),
-  }));
-  return decideDestination(await Promise.all(subscriptions), backend.now());
-}
-
-/**
- * Converts a subscription of Stripe's to the shape of our copy, without a call to Stripe. The time from which the grace
- * counts is found as in `estimateSubscriptionDocument`. `makeSubscriptionDocument` takes it from the open invoices, so
- * the copy that a sync stores may have another `grace_until`.
- */
-export function convertDecidingFields(
-  { config, now }: Pick<Backend, 'config' | 'now'>,
+export function decidingFieldsOf(
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
+  inputs: Omit<DocumentInputs, 'pastDueSince' | 'invoiceBefore'>,
 ): Omit<DecidingFields, 'invoiceToPay'> {
   // Stripe does not store the time from which the grace counts. Our copy has it, if the subscription is past due.
   const pastDueSince = storedPastDueSince(stored);
-  const document = convertSubscription(subscription, items, { ...config, now: now(), pastDueSince });
+  const document = convertSubscription(subscription, items, { ...inputs, pastDueSince });
   return { ...document, id: subscription.id };
 }
 

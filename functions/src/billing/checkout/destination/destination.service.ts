@@ -1,0 +1,25 @@
+import type { Backend } from '../../../backend.ts';
+import { findInvoiceToPay } from '../../stripe/invoice.ts';
+import { listPlanSubscriptions } from '../../subscriptions/from-stripe/plan-subscriptions.service.ts';
+import { decideDestination, decidingFieldsOf, type Destination } from './destination.ts';
+
+/**
+ * Asks Stripe for the customer's subscriptions to plans, and decides the page. Calls Stripe once, and once more for
+ * each past due subscription whose latest invoice is not open. Reads as many documents as `listPlanSubscriptions`.
+ *
+ * @throws Error of Stripe if the Stripe customer was deleted: see `withStripeCustomer`
+ */
+export async function findDestination(
+  backend: Backend,
+  customerId: string,
+  stripeCustomerId: string,
+): Promise<Destination> {
+  const found = await listPlanSubscriptions(backend, customerId, stripeCustomerId);
+  const stripe = await backend.stripe();
+  const now = backend.now();
+  const subscriptions = found.map(async (one) => ({
+    ...decidingFieldsOf(one, { ...backend.config, now }),
+    invoiceToPay: await findInvoiceToPay(stripe, one.subscription),
+  }));
+  return decideDestination(await Promise.all(subscriptions), now);
+}

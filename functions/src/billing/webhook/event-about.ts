@@ -1,0 +1,6 @@
+import type { EventHead } from '../processed-events.store.ts';
+
+/** An event with the object as Stripe sent it. */
+export interface EventAbout<StripeObject> extends EventHead {
+  data: { object: StripeObject };
+}
