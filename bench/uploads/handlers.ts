@@ -11,7 +11,7 @@ import { dimensionsOf } from '../../functions/src/uploads/files/dimensions.ts';
 import {
   validateBytes,
   validateDeclaredFile,
-  type AcceptedFile,
+  type NameAndKind,
 } from '../../functions/src/uploads/files/validate.ts';
 
 interface FormRequest {
@@ -36,7 +36,7 @@ const bareBusboy: Handler = ({ headers, body }) =>
 async function receive({
   headers,
   body,
-}: FormRequest): Promise<{ file: ReceivedFile; declaration: AcceptedFile }> {
+}: FormRequest): Promise<{ file: ReceivedFile; declaration: NameAndKind }> {
   const file = await receiveFile(headers, body, MAX_BYTES);
   const declaration = validateDeclaredFile({ ...file, size: file.bytes.length }, { uploadMedia: false });
   await validateBytes(file.bytes, declaration);

@@ -104,9 +104,9 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The app hears of each change of plan',
-    file: `${ROOM}/subscriptions/sync/holding.store.ts`,
-    from: '  recordPlanChange(tx, {',
-    to: '  void (() => recordPlanChange)({',
+    file: `${ROOM}/subscriptions/sync/update-holding.store.ts`,
+    from: '  recordIfPlanChanged(tx, {',
+    to: '  void (() => recordIfPlanChanged)({',
     tests: ['tests/stories/plan-notices.test.ts'],
   },
   {

@@ -40,7 +40,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A plan that was paid once stays when a subscription ends',
-    file: `${ROOM}/subscriptions/sync/holding.store.ts`,
+    file: `${ROOM}/subscriptions/sync/update-holding.store.ts`,
     from: 'ownedPlansOf({ ownedPlans }, plans)',
     to: 'ownedPlansOf({}, plans)',
     tests: ['tests/stories/one-time-purchases.test.ts'],
@@ -92,14 +92,14 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A subscription that was bought anew ends',
-    file: `${ROOM}/subscriptions/overlap/overlap.service.ts`,
+    file: `${ROOM}/subscriptions/overlap/replaced.service.ts`,
     from: '    await cancelSubscription(stripe, id);\n',
     to: '',
     tests: ['tests/stories/way-back.test.ts'],
   },
   {
     guard: 'A subscription that was paid in the meantime does not end',
-    file: `${ROOM}/subscriptions/overlap/overlap.service.ts`,
+    file: `${ROOM}/subscriptions/overlap/replaced.service.ts`,
     from: '    if (!findReplaced(customer.runningCopies, now()).includes(id)) continue;\n',
     to: '',
     tests: ['tests/stories/way-back.test.ts'],

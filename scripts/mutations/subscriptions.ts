@@ -28,8 +28,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An event that was processed is not processed again',
     file: `${ROOM}/subscriptions/sync/copy-subscription.service.ts`,
-    from: '    if (before.wasProcessed) {',
-    to: '    if (before.wasProcessed && !before.hasCustomerDocument) {',
+    from: '    if (before.wasSynced) {',
+    to: '    if (before.wasSynced && !before.hasCustomerDocument) {',
     tests: ['tests/billing-events.test.ts', 'tests/billing-webhook.test.ts'],
   },
   {
@@ -79,14 +79,14 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A subscription that has ended unheard is reported as no second plan',
-    file: `${ROOM}/subscriptions/overlap/overlap.service.ts`,
+    file: `${ROOM}/subscriptions/overlap/report-problems.service.ts`,
     from: 'for (const id of suspected.filter((other) => other !== subscriptionId)) {',
     to: 'for (const id of suspected.slice(0, 0)) {',
     tests: ['tests/stories/two-subscriptions.test.ts'],
   },
   {
     guard: 'A renamed plan is no change of a plan in the audit log',
-    file: `${ROOM}/subscriptions/sync/holding.store.ts`,
+    file: `${ROOM}/subscriptions/sync/update-holding.store.ts`,
     from: 'const isSamePlan = findPlan(plans, team.plan) === plan;',
     to: 'const isSamePlan = team.plan === plan.slug;',
     tests: ['tests/stories/renamed-plan.test.ts'],
@@ -273,7 +273,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Members are counted for a planned change to a price per seat',
-    file: `${ROOM}/subscriptions/sync/holding.store.ts`,
+    file: `${ROOM}/subscriptions/sync/update-holding.store.ts`,
     from: ' || subscription.schedule !== null);',
     to: ');',
     tests: ['tests/stories/planned-seats.test.ts'],

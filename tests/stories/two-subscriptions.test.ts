@@ -4,10 +4,8 @@ import type { Backend } from '../../functions/src/backend.ts';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import { intentIdsOf } from '../../functions/src/billing/stripe/invoice.ts';
 import { endDuplicates } from '../../functions/src/billing/subscriptions/overlap/duplicate.service.ts';
-import {
-  endReplaced,
-  syncAndResolveOverlaps,
-} from '../../functions/src/billing/subscriptions/overlap/overlap.service.ts';
+import { syncAndResolveOverlaps } from '../../functions/src/billing/subscriptions/overlap/overlap.service.ts';
+import { endReplaced } from '../../functions/src/billing/subscriptions/overlap/replaced.service.ts';
 import type { SyncResult } from '../../functions/src/billing/subscriptions/sync/sync-shapes.ts';
 import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';

@@ -5,7 +5,7 @@ import {
   readCookie,
   SESSION_COOKIE,
   setSessionCookie,
-  SESSION_ID_FORM,
+  SESSION_ID_PATTERN,
   sessionId,
 } from '../auth/cookies.ts';
 import { DAY_MS } from '../common/durations.ts';
@@ -115,7 +115,7 @@ const endOneSessionRoute = route({
   summary: 'End a session',
   description:
     "Ends one of the caller's sessions. If this is the session of the request, the cookie is cleared.",
-  params: z.strictObject({ id: z.string().regex(SESSION_ID_FORM, 'is not a session id') }),
+  params: z.strictObject({ id: z.string().regex(SESSION_ID_PATTERN, 'is not a session id') }),
   answers: { 204: empty('The session has ended.') },
   refusals: ['session_not_found'],
   handler: async ({ backend, caller, params: { id }, request, response }) => {

@@ -74,7 +74,7 @@ export async function endAllSessions(backend: Backend, caller: Caller): Promise<
   const { tokensValidAfterTime } = await backend.userStates.current(uid);
   const signInsEndedAt = new Date(tokensValidAfterTime ?? backend.now());
   const hasAddressChange = await storeEndOfSignIns(backend, caller, signInsEndedAt);
-  if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, uid, 'address');
+  if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, uid, { changed: 'address' });
   const purgeEnded: Purge = ({ db }, _uid, limit) =>
     db.purge(db.sessions(uid).where('signedInAt', '<', signInsEndedAt), limit);
   // A session that is left cannot be used: its sign-in is revoked.

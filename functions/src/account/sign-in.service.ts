@@ -59,7 +59,7 @@ export async function signIn(
   // to the operator. Only later requests have the impersonated user as their caller.
   const sessionOwner = callerFrom(token, state);
   const hasAddressChange = await storeSignIn(db, sessionOwner, { id: sessionId(cookie), session, now });
-  if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, sessionOwner.uid, 'address');
+  if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, sessionOwner.uid, { changed: 'address' });
   return { cookie, expiresAt: session.expiresAt, lifetimeMs };
 }
 

@@ -26,8 +26,9 @@ export async function changeUser(backend: Backend, caller: Caller, change: Profi
   const { displayName } = change;
   if (displayName !== undefined) await copyNameToMemberships(backend, caller.uid, displayName);
   // A contact sync copies both the address and the name.
-  if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, caller.uid, 'address');
-  else if (displayName !== undefined) await enqueueUserContactSyncsOrLog(backend, caller.uid, 'name');
+  if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, caller.uid, { changed: 'address' });
+  else if (displayName !== undefined)
+    await enqueueUserContactSyncsOrLog(backend, caller.uid, { changed: 'name' });
   return changed;
 }
 
@@ -38,7 +39,7 @@ export async function changePictureOfProfile(
   photoURL: string | null,
 ): Promise<void> {
   const hasAddressChange = await saveProfile(backend.db, caller, backend.now(), { photoURL });
-  if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, caller.uid, 'address');
+  if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, caller.uid, { changed: 'address' });
 }
 
 /**
@@ -51,7 +52,7 @@ export async function createProfile(backend: Backend, uid: string): Promise<void
     const authUser = authUserOf(user);
     const { email, emailVerified } = authUser;
     const hasAddressChange = await saveProfileUnlessDamaged(backend.db, authUser, backend.now());
-    if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, uid, 'address');
+    if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, uid, { changed: 'address' });
     if (emailVerified && email !== undefined) await writeWelcomeMail(backend, uid, email);
   }
 }

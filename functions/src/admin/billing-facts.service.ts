@@ -5,10 +5,10 @@ import { listFirst, withoutFields } from './stored-documents.ts';
 /** The part of a description that users and teams share: money and files. */
 export async function describeBillingAndFiles({ db }: Backend, id: string) {
   const [customers, comps, credits, usage, subscriptions, purchases, uploads] = await Promise.all([
-    db.customers.getIntact([id]),
-    db.subscriptions(id).getIntact([COMP_ID]),
-    db.credits.getIntact([id]),
-    db.storageUsage.getIntact([id]),
+    db.customers.getAllIntact([id]),
+    db.subscriptions(id).getAllIntact([COMP_ID]),
+    db.credits.getAllIntact([id]),
+    db.storageUsage.getAllIntact([id]),
     listFirst(db.subscriptions(id)),
     listFirst(db.purchases(id)),
     listFirst(db.uploads.where('ownerId', '==', id)),

@@ -50,7 +50,7 @@ export function clearSessionCookieIfSent(
   if (readCookie(request, SESSION_COOKIE) !== undefined) clearSessionCookie(response, config);
 }
 
-export const SESSION_ID_FORM = /^[\w-]{22}$/;
+export const SESSION_ID_PATTERN = /^[\w-]{22}$/;
 
 /** Session id: a hash of the cookie, so that the cookie itself is never stored. */
 export function sessionId(cookie: string): string {

@@ -15,7 +15,7 @@ export interface IdentifyDependencies {
   /** Ending a session deletes its document. */
   readonly sessionExists: (uid: string, cookie: string) => Promise<boolean>;
   readonly countLookUp: CountLookUp;
-  /** Which sign-ins are of verified users. The look-ups of all other sign-ins have one limit together. */
+  /** Which sign-ins are trusted. The others share one limit of look-ups. */
   readonly signInTrust: SignInTrust;
   readonly now: () => Date;
 }
@@ -48,14 +48,16 @@ export async function identify(
   { kind, text }: Credentials,
   freshness: StateFreshness,
 ): Promise<Identified> {
-  const { verifyToken, sessionExists, signInTrust, now } = dependencies;
+  const { verifyToken, userStates, sessionExists, countLookUp, signInTrust } = dependencies;
   const token = await verifyToken(kind, text);
-  const readState = stateReaderFor(dependencies, token, text);
-  // Throws over the limit of look-ups, so that the session is not read.
-  const first = beginRead(readState, token, freshness);
+  const readState = stateReaderFor(userStates, token, text, () => {
+    countLookUp(token, signInTrust.isTrusted(token));
+  });
+  // Over the limit of look-ups this line throws, before it returns a promise. So the session is not read.
+  const firstRead = beginRead(readState, token, freshness);
   const sessionCheck =
     kind === 'id-token' ? Promise.resolve() : awaitedLater(requireSession(sessionExists(token.uid, text)));
-  const state = await rememberTrust(signInTrust, token, findActiveState(readState, token, first, now));
+  const state = await findActiveState(dependencies, readState, token, firstRead);
   const caller =
     token.impersonates === undefined
       ? callerFrom(token, state)
@@ -66,21 +68,15 @@ export async function identify(
 /** Reads the state of a user. If Firebase Auth must be asked and the limit is reached, throws before it returns. */
 type ReadState = (uid: string, freshness: StateFreshness) => Promise<UserState>;
 
-/** Each look-up counts for the user of the token, also that of an impersonated user. */
+/** @param beforeLookUp counts each look-up for the user of the token, also that of an impersonated user */
 function stateReaderFor(
-  { userStates, countLookUp, signInTrust }: IdentifyDependencies,
-  token: Token,
+  { cachedOrCurrent, current }: UserStates,
+  { issuedAt }: Token,
   text: string,
+  beforeLookUp: () => void,
 ): ReadState {
-  const options = lookUpOptionsOf(token, text, () => {
-    countLookUp(token, signInTrust.isTrusted(token));
-  });
-  return (uid, freshness) =>
-    freshness === 'cached' ? userStates.cachedOrCurrent(uid, options) : userStates.current(uid, options);
-}
-
-function lookUpOptionsOf({ issuedAt }: Token, text: string, countThisLookUp: () => void): LookUpOptions {
-  return { tokenIssuedAt: issuedAt, tokenText: text, countThisLookUp };
+  const options: LookUpOptions = { tokenIssuedAt: issuedAt, tokenText: text, beforeLookUp };
+  return (uid, freshness) => (freshness === 'cached' ? cachedOrCurrent(uid, options) : current(uid, options));
 }
 
 /** The first read of the state of a token's user. */
@@ -94,29 +90,21 @@ function beginRead(readState: ReadState, { uid, signInMethod }: Token, wanted: S
   return { state: readState(uid, freshness), freshness };
 }
 
-/** Before a cached state refuses the token, the current state is read. */
+/**
+ * Before a cached state refuses the token, the current state is read. Remembers whether the sign-in is trusted: that of
+ * a refused token is not.
+ */
 async function findActiveState(
+  { signInTrust, now }: IdentifyDependencies,
   readState: ReadState,
   token: Token,
-  first: FirstRead,
-  now: () => Date,
-): Promise<UserState> {
-  const state = await first.state;
-  if (isActive(token, state, now())) return state;
-  if (first.freshness === 'current') throw refusal('credentials_ended');
-  const current = await readState(token.uid, 'current');
-  requireActive(token, current, now());
-  return current;
-}
-
-/** Remembers whether the sign-in of a token is trusted. The sign-in of a refused token is not. */
-async function rememberTrust(
-  signInTrust: SignInTrust,
-  token: Token,
-  activeState: Promise<UserState>,
+  firstRead: FirstRead,
 ): Promise<UserState> {
   try {
-    const state = await activeState;
+    const found = await firstRead.state;
+    const isFinal = firstRead.freshness === 'current' || isActive(token, found, now());
+    const state = isFinal ? found : await readState(token.uid, 'current');
+    requireActive(token, state, now());
     signInTrust.remember(token, isTrustedUser(token, state));
     return state;
   } catch (error) {

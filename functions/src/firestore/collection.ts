@@ -56,7 +56,7 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
   }
 
   /** Like `getAll`, but without the damaged documents. Logs the damage. */
-  async getIntact(ids: Iterable<string>): Promise<Map<string, Doc>> {
+  async getAllIntact(ids: Iterable<string>): Promise<Map<string, Doc>> {
     const found = await this.#read(ids);
     return new Map(
       found.flatMap(([id, document]) => {

@@ -61,7 +61,7 @@ export async function readIntactOrLogged<Result>(read: Promise<Result>): Promise
  *
  * @throws every error of the work except DamagedDocument
  */
-export async function giveUpIfDamaged(work: () => Promise<void>): Promise<void> {
+export async function skipIfDamaged(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -64,6 +64,7 @@ export function runTransaction<Result>(
   // All attempts that may have been committed. An attempt with the outcome `unknown` stays here. As long as there is
   // one, an outage is refused with `outcome_unknown`.
   const maybeCommitted = new Set<BodyResult<Result>>();
+  const isOutcomeUnknown = () => maybeCommitted.size > 0;
   // `Waits` aborts the signal when it refuses because Firestore is late. No commit may follow this refusal.
   const runOnce = async (firestore: Firestore, transaction: Transaction, signal: AbortSignal) => {
     signal.throwIfAborted();
@@ -90,7 +91,7 @@ export function runTransaction<Result>(
           addCostOf(writes);
           return result;
         }),
-      () => maybeCommitted.size > 0,
+      isOutcomeUnknown,
     ),
   );
 }

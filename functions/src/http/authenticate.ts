@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Caller } from '../auth/caller.ts';
 import { credentialsOf } from '../auth/credentials.ts';
 import {
@@ -8,12 +8,12 @@ import {
   type Identified,
 } from '../auth/identify.ts';
 import type { CountLookUp } from '../auth/users/look-up-limit.ts';
-import { awaitedLater } from '../common/awaited-later.ts';
 import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { localsOf } from './locals.ts';
 import { requireOwnOrigin } from './origin.ts';
-import { isSafe, isWrite, needsCurrentState, type GuardDeclaration } from './route.ts';
+import { isSafe, needsCurrentState, type GuardDeclaration } from './route.ts';
+import { defersSessionCheck } from './session-check.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts';
 
 export interface AuthenticationDependencies extends IdentifyDependencies {
@@ -26,8 +26,8 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
 }
 
 /**
- * Makes the guard that sets the caller of a request. If `defersSessionCheck`, the answer must wait for
- * `awaitSessionCheck`. Otherwise the guard waits for the session check.
+ * Makes the guard that sets the caller of a request. The guard waits for the session check, unless
+ * `defersSessionCheck`: see `session-check.ts`.
  *
  * @throws Refusal as `identifyRequest`. A route with `signedOut` redirects instead of throwing `unauthenticated`, or
  *   throws `url_malformed` if the request has no path to come back to
@@ -53,43 +53,6 @@ export function authenticationGuard(
     }
     next();
   };
-}
-
-/**
- * True if the handler starts before the session check has ended, which saves the time of a read. False for these
- * requests:
- *
- * - A request that writes.
- * - A request to a route with a limit. If the session has ended, the request must not count.
- * - A request to a route for operators.
- * - A request to a route that redirects signed-out visitors. Only the guard redirects, not `awaitSessionCheck`.
- * - A request to a route with the access `optional`. If the session has ended, `clearCookieIfRefused` must clear the
- *   cookie. It is around the guard, so it does not see a check that fails after the guard.
- */
-function defersSessionCheck(declaration: GuardDeclaration, method: string): boolean {
-  const { access, limits = [], operatorsOnly = false, signedOut } = declaration;
-  const onlyReads = !isWrite(declaration, method);
-  const guardHandlesRefusal = signedOut !== undefined || access === 'optional';
-  return onlyReads && limits.length === 0 && !operatorsOnly && !guardHandlesRefusal;
-}
-
-/**
- * Runs a handler, and waits for the session check before the result. `authenticationGuard` has begun this check, and
- * has waited for it unless `defersSessionCheck` is true. If the session has ended, the answer is 401, whatever the
- * handler returns or throws.
- */
-export async function runBesideSessionCheck<Result>(
-  response: Response,
-  handle: () => Promise<Result>,
-): Promise<Result> {
-  const result = awaitedLater(handle());
-  await awaitSessionCheck(response);
-  return result;
-}
-
-/** Waits for a session check that is still running. Rejects if the session has ended or cannot be read. */
-export async function awaitSessionCheck(response: Response): Promise<void> {
-  await localsOf(response).sessionCheck;
 }
 
 const REDIRECTS = {

@@ -1,12 +1,13 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { refusal } from '../refusals/refusals.ts';
 import { send } from './answer.ts';
-import { authenticateInHandler, awaitSessionCheck, runBesideSessionCheck } from './authenticate.ts';
+import { authenticateInHandler } from './authenticate.ts';
 import { errorHandlerForShape } from './errors/render-error.ts';
 import { expressPathOf } from './express-path.ts';
 import { guardsOf, guardsOfUnknownPath, type GuardContext } from './guards.ts';
 import { findCaller } from './locals.ts';
 import type { Route, RouteContext, GuardDeclaration } from './route.ts';
+import { awaitSessionCheck, runBesideSessionCheck } from './session-check.ts';
 import { validate, validateBody } from './validate.ts';
 
 /**
@@ -30,8 +31,9 @@ export function routerOf(
     const guards = guardsOf(context, route);
     router.route(expressPathOf(route))[route.method](...guards, handle, errorHandlerOf(context, route));
   }
-  // A method without a route gets 404, as an unknown path does, so that the answer does not show which paths exist. A
-  // route with `linkGuard` answers HEAD with 405, which shows that its path exists. So its other methods get 405, too.
+  // A method without a route gets 404, as an unknown path does, so that the answer does not show which paths exist. An
+  // exception is a route with `linkGuard`: it answers HEAD with 405. This already shows that the path exists, so the
+  // other methods get 405, too.
   for (const link of routes.filter(({ linkGuard }) => linkGuard !== undefined)) {
     router.route(expressPathOf(link)).all(otherMethod(link, routes), errorHandlerOf(context, link));
   }

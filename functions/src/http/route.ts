@@ -23,7 +23,7 @@ export interface RouteLimit {
   limit: (config: Config) => RateLimit;
   /** `user-per-instance` and `ip-per-instance` count in memory, which costs no reads. */
   by: 'user' | 'user-per-instance' | 'ip' | 'ip-per-instance';
-  /** The points of a request; 1 by default. A request with none is not counted. */
+  /** The points of a request; 1 by default. A request of 0 points is not counted. */
   points?: (request: Request) => number;
   /** For `optional` access: the requests that count. By default `users`. */
   appliesTo?: 'users' | 'visitors';

@@ -20,7 +20,7 @@ const MAX_DEVICES = 500;
  */
 export async function deliverPush(backend: Backend, id: string): Promise<void> {
   const { db } = backend;
-  const push = (await db.pushes.getIntact([id])).get(id);
+  const push = (await db.pushes.getAllIntact([id])).get(id);
   if (push === undefined) return;
   const devices = isOutdated(backend, push) ? [] : await devicesFor(backend, push);
   if (devices.length > 0) await sendTo(backend, id, push, devices);

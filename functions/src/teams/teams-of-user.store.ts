@@ -30,13 +30,13 @@ export async function teamsOf(reads: Reads, uid: string): Promise<TeamOfUser[]> 
   const expected = lastTeams.get(uid) ?? [];
   const [memberships, teams] = await Promise.all([
     membershipsOf(reads, uid).findIntact(),
-    reads.teams.getIntact(expected),
+    reads.teams.getAllIntact(expected),
   ]);
   memberships.sort((a, b) => a.data.joinedAt.getTime() - b.data.joinedAt.getTime());
   const roles = memberships.map(({ parentId, data }) => ({ teamId: parentId, role: data.role }));
   const found = roles.map(({ teamId }) => teamId);
   lastTeams.set(uid, found.slice(0, MAX_EXPECTED));
-  const others = await reads.teams.getIntact(found.filter((id) => !expected.includes(id)));
+  const others = await reads.teams.getAllIntact(found.filter((id) => !expected.includes(id)));
   return withoutDeleted(roles, new Map([...teams, ...others]));
 }
 
@@ -70,7 +70,7 @@ export async function readPageOfTeams(
 }
 
 async function withTeams(reads: Reads, roles: readonly TeamRole[]): Promise<TeamOfUser[]> {
-  return withoutDeleted(roles, await reads.teams.getIntact(roles.map(({ teamId }) => teamId)));
+  return withoutDeleted(roles, await reads.teams.getAllIntact(roles.map(({ teamId }) => teamId)));
 }
 
 function withoutDeleted(roles: readonly TeamRole[], teams: ReadonlyMap<string, Team>): TeamOfUser[] {

@@ -17,7 +17,7 @@ export async function describeSubscription(backend: Backend, id: string): Promis
   const copy =
     customerId === undefined
       ? undefined
-      : (await backend.db.subscriptions(customerId).getIntact([id])).get(id);
+      : (await backend.db.subscriptions(customerId).getAllIntact([id])).get(id);
   return { id, customerId: customerId ?? null, status, copy: copy === undefined ? null : { ...copy } };
 }
 

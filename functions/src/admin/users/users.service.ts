@@ -49,7 +49,7 @@ export async function describeUser(backend: Backend, uid: string): Promise<Admin
     mailRecipient,
     entries,
   ] = await Promise.all([
-    db.users.getIntact([uid]),
+    db.users.getAllIntact([uid]),
     readHoldingOfUser(db, config, uid, now()),
     teamsOf(db, uid),
     describeBillingAndFiles(backend, uid),

@@ -27,14 +27,14 @@ export interface LookUpOptions {
   /** Concurrent calls of `cachedOrCurrent` with the same token share one look-up. */
   readonly tokenText?: string;
   /** Called before Firebase Auth is asked. Over the limit it throws, and Firebase Auth is not asked. */
-  readonly countThisLookUp?: () => void;
+  readonly beforeLookUp?: () => void;
 }
 
 /** The states of users in Firebase Auth, with a cache in the memory of this instance. */
 export interface UserStates {
   /**
    * Asks Firebase Auth. The answer replaces the cached state, unless a later look-up has begun. The state of a user
-   * with an unverified address is not cached. An error of `countThisLookUp` is thrown synchronously, so that `identify`
+   * with an unverified address is not cached. An error of `beforeLookUp` is thrown synchronously, so that `identify`
    * does not begin to read the session.
    */
   readonly current: (uid: string, lookUpOptions?: LookUpOptions) => Promise<UserState>;
@@ -61,9 +61,9 @@ interface UserStatesOptions {
 interface LookUp {
   readonly state: Promise<UserState>;
   /**
-   * The later one of two times: when the look-up began, by our clock, and when its token was issued, by Google's clock,
-   * because our clock may be behind Google's. Example: our clock shows 10:00:03, and the token was issued at 10:00:05.
-   * Then the time is 10:00:05, and a token of 10:00:04 can use the state: see `isNewEnough`.
+   * Tokens that were issued before this time can use the state: see `isNewEnough`. It is the later one of two times:
+   * when the look-up began, by our clock, and when its token was issued, by Google's clock. Our clock may be behind
+   * Google's. Example: our clock shows 10:00:03, and the token was issued at 10:00:05. Then the time is 10:00:05.
    */
   readonly newEnoughForTokensBefore: number;
   /** When the state is too old to be used, by the monotonic clock. */
@@ -94,7 +94,7 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   };
 
   const current: UserStates['current'] = (uid, lookUpOptions) => {
-    lookUpOptions?.countThisLookUp?.();
+    lookUpOptions?.beforeLookUp?.();
     const lookUp: LookUp = {
       newEnoughForTokensBefore: Math.max(now(), lookUpOptions?.tokenIssuedAt.getTime() ?? 0),
       expiresAt: clock() + lifetimeMs,

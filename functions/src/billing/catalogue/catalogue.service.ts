@@ -3,9 +3,9 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { ProductDocument } from '../../firestore/documents/catalogue.ts';
-import { isProcessed, recordProcessed, type EventHead } from '../processed-events.store.ts';
 import { unlessMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
+import { isSynced, recordSynced, type EventHead } from '../synced-events.store.ts';
 import { toPriceDocument, toProductDocument } from './catalogue.ts';
 
 /**
@@ -17,7 +17,7 @@ import { toPriceDocument, toProductDocument } from './catalogue.ts';
 export async function syncProduct(backend: Backend, id: string, event?: EventHead): Promise<void> {
   const stripe = await backend.stripe();
   await syncOncePerEvent(backend, event, async (tx) => {
-    const stored = await tx.products.getIntact([id]);
+    const stored = await tx.products.getAllIntact([id]);
     const current = await unlessMissing(async () => toCurrentProduct(await stripe.products.retrieve(id)));
     if (current === undefined) await deleteProduct(tx, id);
     else if (!isDeepStrictEqual(stored.get(id), current)) tx.products.set(id, current);
@@ -37,7 +37,7 @@ export async function syncPrice(
   const stripe = await backend.stripe();
   await syncOncePerEvent(backend, event, async (tx) => {
     const prices = tx.prices(idOf(product));
-    const stored = await prices.getIntact([id]);
+    const stored = await prices.getAllIntact([id]);
     const current = await unlessMissing(async () => toPriceDocument(await stripe.prices.retrieve(id)));
     if (current === undefined) prices.delete(id);
     else if (!isDeepStrictEqual(stored.get(id), current)) prices.set(id, current);
@@ -55,9 +55,9 @@ async function syncOncePerEvent(
 ): Promise<void> {
   await withStripeRefusals(() =>
     backend.db.run(async (tx) => {
-      if (await isProcessed(tx, event)) return;
+      if (await isSynced(tx, event)) return;
       await sync(tx);
-      recordProcessed(tx, event, backend.now());
+      recordSynced(tx, event, backend.now());
     }),
   );
 }

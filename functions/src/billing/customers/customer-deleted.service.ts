@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
-import type { EventHead } from '../processed-events.store.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
+import type { EventHead } from '../synced-events.store.ts';
 import { findByStripeCustomer, unlinkStripeCustomer } from './customer.store.ts';
 import { syncEntitlements } from './sync-entitlements.service.ts';
 
@@ -18,7 +18,7 @@ export async function syncDeletedStripeCustomer(
 ): Promise<void> {
   const found = await findByStripeCustomer(backend.db, stripeCustomerId);
   if (found === undefined) return;
-  await syncAndUnlinkStripeCustomer(backend, found.id, stripeCustomerId, event);
+  await syncCopiesAndUnlink(backend, found.id, stripeCustomerId, event);
 }
 
 /**
@@ -27,7 +27,7 @@ export async function syncDeletedStripeCustomer(
  *
  * @param event the event that reported the deletion, if there is one
  */
-export async function syncAndUnlinkStripeCustomer(
+export async function syncCopiesAndUnlink(
   backend: Backend,
   customerId: string,
   stripeCustomerId: string,

@@ -5,8 +5,8 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { REMOVED } from '../../firestore/writes.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { isClosed, initialCustomer, nextCreationKey, stripeFields } from '../customer-rules.ts';
-import { recordProcessed, type EventHead } from '../processed-events.store.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
+import { recordSynced, type EventHead } from '../synced-events.store.ts';
 
 export interface FoundCustomer {
   /** A uid or the id of a team. */
@@ -53,7 +53,7 @@ export async function findCustomers(
  * @returns the id that is linked now, perhaps by another request
  * @throws Refusal `customer_closed` if the user or team was deleted
  */
-export async function linkAndGetLinkedId(
+export async function ensureLinked(
   db: Db,
   customerId: string,
   stripeCustomer: { id: string; livemode: boolean },
@@ -100,7 +100,7 @@ export async function unlinkStripeCustomer(
       // customer.
       ...initialCustomer(customer, now),
     });
-    recordProcessed(tx, event, now);
+    recordSynced(tx, event, now);
   });
 }
 

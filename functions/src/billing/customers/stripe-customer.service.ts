@@ -7,8 +7,8 @@ import { findStripeCustomerByAddress, findStripeCustomerByMetadata } from '../st
 import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKeyAfter } from '../stripe/stripe-errors.ts';
 import { isLinkOfLiveMode } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA_FIELD, type Subject, type SubjectKey } from '../subject.ts';
-import { syncAndUnlinkStripeCustomer } from './customer-deleted.service.ts';
-import { replaceCreationKey, linkAndGetLinkedId } from './customer.store.ts';
+import { syncCopiesAndUnlink } from './customer-deleted.service.ts';
+import { replaceCreationKey, ensureLinked } from './customer.store.ts';
 import { getOrCreateOurCustomer } from './our-customer.service.ts';
 
 /**
@@ -36,16 +36,19 @@ export async function withStripeCustomer<Value>(
     } catch (error) {
       if (!isMissing(error, 'customer') || !(await isGoneAtStripe(backend, subject.customerId, id)))
         throw error;
-      await syncAndUnlinkStripeCustomer(backend, subject.customerId, id);
+      await syncCopiesAndUnlink(backend, subject.customerId, id);
       return work(await ensureStripeCustomer(backend, subject));
     }
   });
 }
 
 /**
- * True if Stripe has deleted the Stripe customer. Also true if Stripe does not know a Stripe customer of test mode. The
- * stored link to the dashboard shows the mode. Stripe never forgets a Stripe customer of live mode. If Stripe does not
- * know one, the secret key must be wrong: this is logged, and the result is false.
+ * - Stripe has deleted the Stripe customer: true.
+ * - Stripe does not know it, and it is of test mode: true. Somebody may have deleted the test data.
+ * - Stripe does not know it, and it is of live mode: false. Stripe never forgets a Stripe customer of live mode, so the
+ *   secret key must be wrong. This is logged.
+ *
+ * The stored link to the dashboard shows the mode.
  */
 async function isGoneAtStripe(
   { db, stripe }: Backend,
@@ -89,11 +92,11 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   const { email } = customer;
   const foundByAddress =
     email === null ? undefined : await findStripeCustomerByAddress(stripe, subject, email);
-  if (foundByAddress !== undefined) return linkAndGetLinkedId(backend.db, subject.customerId, foundByAddress);
+  if (foundByAddress !== undefined) return ensureLinked(backend.db, subject.customerId, foundByAddress);
   const isKeyForgotten = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   const found = isKeyForgotten ? await findStripeCustomerByMetadata(stripe, subject, now) : undefined;
   const stripeCustomer = found ?? (await createStripeCustomer(backend, subject, customer));
-  return linkAndGetLinkedId(backend.db, subject.customerId, stripeCustomer);
+  return ensureLinked(backend.db, subject.customerId, stripeCustomer);
 }
 
 async function createStripeCustomer(

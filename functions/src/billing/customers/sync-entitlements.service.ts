@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import { isProcessed, recordProcessed, type EventHead } from '../processed-events.store.ts';
 import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
 import { syncClaims } from '../subscriptions/access/claims.service.ts';
 import { storedHoldingOf } from '../subscriptions/holding.ts';
+import { isSynced, recordSynced, type EventHead } from '../synced-events.store.ts';
 
 /**
  * Copies a customer's entitlements from Stripe to the customer's document, and for a team also to the team's document.
@@ -35,11 +35,11 @@ async function copyEntitlements(
   tx: Tx,
   { customerId, event }: { customerId: string; event: EventHead | undefined },
 ): Promise<CustomerDocument | undefined> {
-  const [customer, wasProcessed] = await Promise.all([tx.customers.get(customerId), isProcessed(tx, event)]);
-  if (customer === undefined || wasProcessed) return customer;
+  const [customer, wasSynced] = await Promise.all([tx.customers.get(customerId), isSynced(tx, event)]);
+  if (customer === undefined || wasSynced) return customer;
   const team = customer.type === 'team' ? await tx.teams.get(customerId) : undefined;
   const entitlements = await listEntitlements(backend, customer);
-  recordProcessed(tx, event, backend.now());
+  recordSynced(tx, event, backend.now());
   // If Stripe has never given the customer an entitlement, the claim and the team keep the entitlements that others
   // wrote.
   if (entitlements.length === 0 && customer.entitlements === undefined) return customer;

@@ -89,7 +89,10 @@ async function copyPayments(
 
 async function copyPayment(tx: Tx, customerId: string, { id, prices, readFields }: Payment): Promise<void> {
   const payments = tx.payments(customerId);
-  const [isCustomer, found] = await Promise.all([tx.customers.exists(customerId), payments.getIntact([id])]);
+  const [isCustomer, found] = await Promise.all([
+    tx.customers.exists(customerId),
+    payments.getAllIntact([id]),
+  ]);
   if (!isCustomer) return;
   const stored = found.get(id);
   const fields = await readFields();

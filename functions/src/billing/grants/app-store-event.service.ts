@@ -62,7 +62,7 @@ async function applyEvent(
   if (owner === undefined) return undefined;
   const { customerId } = owner.user;
   const id = grantIdOf(event);
-  const stored = (await tx.subscriptions(customerId).getIntact([id])).get(id);
+  const stored = (await tx.subscriptions(customerId).getAllIntact([id])).get(id);
   if (stored !== undefined && !isLater(momentOf(event), momentOfGrant(stored))) return customerId;
   const slug = planOfEvent(event, backend.config.plans)?.slug ?? stored?.role ?? null;
   if (slug === null) {
@@ -101,7 +101,7 @@ export async function endAppStoreGrant(backend: Backend, customerId: string, id:
   await backend.db.run(async (tx) => {
     const [customer, copies] = await Promise.all([
       tx.customers.get(customerId),
-      tx.subscriptions(customerId).getIntact([id]),
+      tx.subscriptions(customerId).getAllIntact([id]),
     ]);
     const grant = copies.get(id);
     if (customer === undefined || !grant?.grace_until || grant.grace_until > backend.now()) return;

@@ -4,7 +4,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { isClosed } from '../customer-rules.ts';
-import { readHoldingSources } from '../subscriptions/sync/holding.store.ts';
+import { readHoldingSources } from '../subscriptions/subscription.store.ts';
 import {
   isLater,
   isAppStoreGrant,
@@ -62,7 +62,7 @@ async function move(backend: Backend, tx: Tx, { from, to, event }: Transfer): Pr
   const { customerId } = owner.user;
   if (customerId === from.customerId) return customerId;
   const grants = await grantsBefore(tx, from.customerId, event);
-  const present = await tx.subscriptions(customerId).getIntact([...grants.keys()]);
+  const present = await tx.subscriptions(customerId).getAllIntact([...grants.keys()]);
   const source = await getOrCreateAppStoreCustomer(backend, tx, { user: from, customer: stored });
   const target = await getOrCreateAppStoreCustomer(backend, tx, owner);
 

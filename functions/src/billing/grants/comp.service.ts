@@ -89,7 +89,7 @@ async function endCompIf(
   return backend.db.run(async (tx) => {
     const [customer, copies] = await Promise.all([
       tx.customers.get(customerId),
-      tx.subscriptions(customerId).getIntact([COMP_ID]),
+      tx.subscriptions(customerId).getAllIntact([COMP_ID]),
     ]);
     const comp = copies.get(COMP_ID);
     if (comp === undefined || !condition(comp)) return false;

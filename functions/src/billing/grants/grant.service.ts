@@ -4,7 +4,8 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { syncClaims } from '../subscriptions/access/claims.service.ts';
 import { storedHoldingOf } from '../subscriptions/holding.ts';
-import { readHoldingSources, updateHolding } from '../subscriptions/sync/holding.store.ts';
+import { readHoldingSources } from '../subscriptions/subscription.store.ts';
+import { updateHolding } from '../subscriptions/sync/update-holding.store.ts';
 
 /** The granted plans of one customer to write, by their ids. The value undefined deletes the document. */
 export type GrantChanges = ReadonlyMap<string, SubscriptionDocument | undefined>;

@@ -1,5 +1,5 @@
 import type { Backend } from '../../backend.ts';
-import type { StoredCheckout } from '../../firestore/documents/customer.ts';
+import type { StoredCheckout } from '../../firestore/documents/checkout.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { isPlanAtLeast, planOfLookupKey, type Plan } from '../../settings/plans.ts';
 import { withdrawAndExpireCheckout } from '../checkout/stored/withdraw-checkout.service.ts';

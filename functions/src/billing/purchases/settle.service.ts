@@ -4,7 +4,8 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { REMOVED } from '../../firestore/writes.ts';
 import type { Holding } from '../subscriptions/holding.ts';
-import { readHoldingSources, updateHolding } from '../subscriptions/sync/holding.store.ts';
+import { readHoldingSources } from '../subscriptions/subscription.store.ts';
+import { updateHolding } from '../subscriptions/sync/update-holding.store.ts';
 import { changeBalance } from './credits.service.ts';
 
 interface PurchaseOfCustomer {
@@ -81,6 +82,6 @@ export async function clearOpenPurchase(
 
 async function openAmong(tx: Tx, customerId: string, ids: readonly string[]): Promise<string | undefined> {
   if (ids.length === 0) return undefined;
-  const stored = await tx.purchases(customerId).getIntact(ids);
+  const stored = await tx.purchases(customerId).getAllIntact(ids);
   return ids.findLast((id) => stored.get(id)?.status === 'open');
 }

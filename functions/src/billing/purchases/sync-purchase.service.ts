@@ -3,10 +3,10 @@ import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
-import { isProcessed, recordProcessed, type EventHead } from '../processed-events.store.ts';
 import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
 import { syncClaims } from '../subscriptions/access/claims.service.ts';
 import { storedHoldingOf, type StoredHolding } from '../subscriptions/holding.ts';
+import { isSynced, recordSynced, type EventHead } from '../synced-events.store.ts';
 import { withdrawCoveredCheckout } from './covered-checkout.service.ts';
 import { cancelCoveredSubscriptions } from './covered.service.ts';
 import { describeLostPurchase, reportLostPurchase } from './lost-purchase.ts';
@@ -59,19 +59,19 @@ async function copyPurchase(
   target: PurchaseTarget,
 ): Promise<Synced | 'unpaid' | 'lost'> {
   const { customerId, purchaseId, event } = target;
-  const [customer, existing, wasProcessed] = await Promise.all([
+  const [customer, existing, wasSynced] = await Promise.all([
     tx.customers.get(customerId),
     tx.purchases(customerId).get(purchaseId),
-    isProcessed(tx, event),
+    isSynced(tx, event),
   ]);
   if (customer === undefined) return 'lost';
   const stored = existing ?? (await describeMissing(backend, target));
   if (stored === undefined) return 'lost';
   const { type, checkout } = customer;
   const holding = storedHoldingOf(backend.config.plans, customer);
-  if (wasProcessed) return { type, checkout, ...holding, purchase: stored };
+  if (wasSynced) return { type, checkout, ...holding, purchase: stored };
   const current = await retrieveState(backend, stored);
-  recordProcessed(tx, event, backend.now());
+  recordSynced(tx, event, backend.now());
   if (current?.status !== 'open') {
     await clearOpenPurchase(tx, { customerId, customer, purchaseId, purchase: stored });
   }

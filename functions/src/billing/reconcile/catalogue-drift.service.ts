@@ -11,14 +11,14 @@ export async function findProductDrift(
   reads: Reads,
   products: readonly Stripe.Product[],
 ): Promise<Stripe.Product[]> {
-  const stored = await reads.products.getIntact(products.map(({ id }) => id));
+  const stored = await reads.products.getAllIntact(products.map(({ id }) => id));
   return products.filter((product) => !isDeepStrictEqual(stored.get(product.id), toProductDocument(product)));
 }
 
 /** The prices whose copy differs from Stripe. Reads one document for each price. */
 export async function findPriceDrift(reads: Reads, prices: readonly Stripe.Price[]): Promise<Stripe.Price[]> {
   const stored = await Promise.all(
-    prices.map(async ({ id, product }) => (await reads.prices(idOf(product)).getIntact([id])).get(id)),
+    prices.map(async ({ id, product }) => (await reads.prices(idOf(product)).getAllIntact([id])).get(id)),
   );
   return prices.filter((price, index) => !isDeepStrictEqual(stored[index], toPriceDocument(price)));
 }

@@ -6,8 +6,8 @@ import { DamagedDocument } from '../../firestore/damage.ts';
 import type { StripeEventDocument } from '../../firestore/documents/stripe-event.ts';
 import { findCustomers } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../customers/sync-entitlements.service.ts';
-import { recordRecovered } from '../processed-events.store.ts';
 import { unlessMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
+import { recordRecovered } from '../synced-events.store.ts';
 import { EVENTS_TO_RERUN_IF_LOST, handleEvent } from '../webhook/webhook.service.ts';
 import { pageAfter, type Repair } from './visit.ts';
 

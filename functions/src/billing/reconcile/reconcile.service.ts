@@ -84,7 +84,7 @@ export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): 
 
 /** A position that cannot be read counts as the start. */
 async function readPosition({ db }: Backend, sweepId: string, lists: readonly List[]): Promise<Position> {
-  const stored = (await db.sweeps.getIntact([sweepId])).get(sweepId);
+  const stored = (await db.sweeps.getAllIntact([sweepId])).get(sweepId);
   const list = lists.find((name) => name === stored?.list);
   if (list === undefined) return {};
   return { list, ...(typeof stored?.after === 'string' && { after: stored.after }) };

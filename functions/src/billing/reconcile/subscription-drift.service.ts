@@ -132,7 +132,7 @@ async function readOwn(
     const found = customers.get(idOf(subscription.customer));
     if (found === undefined) return undefined;
     const { id: customerId, customer } = found;
-    const stored = (await db.subscriptions(customerId).getIntact([subscription.id])).get(subscription.id);
+    const stored = (await db.subscriptions(customerId).getAllIntact([subscription.id])).get(subscription.id);
     const current = await estimateSubscriptionDocument(db, terms, subscription, stored);
     return { subscription, current, stored, customerId, customer };
   });
@@ -178,7 +178,7 @@ async function findTeamsWithWrongLimits(
       .filter(({ customer }) => customer.type === 'team')
       .map(({ customerId, customer }) => [customerId, customer]),
   );
-  const teams = await db.teams.getIntact(customers.keys());
+  const teams = await db.teams.getAllIntact(customers.keys());
   const wrong = [...teams].filter(([id, team]) => {
     const customer = customers.get(id);
     const { plan, addOns = {}, entitlements } = customer ?? {};

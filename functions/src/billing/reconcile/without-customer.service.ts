@@ -57,7 +57,7 @@ async function findExisting(
   const idsOf = (type: LostCustomer['type']) =>
     subjects.filter(({ lostCustomer }) => lostCustomer.type === type).map(({ customerId }) => customerId);
   const [teams, { users }] = await Promise.all([
-    db.teams.getIntact(idsOf('team')),
+    db.teams.getAllIntact(idsOf('team')),
     auth.getUsers([...new Set(idsOf('user'))].map((uid) => ({ uid }))),
   ]);
   return new Set([

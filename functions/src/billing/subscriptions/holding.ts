@@ -122,7 +122,7 @@ export function storedHoldingOf(
   return { planSlug: planOrFree(plans, plan).slug, addOns, entitlements };
 }
 
-/** The slug of the stored plan, for recording a change of plan. For a slug that was renamed, the present slug. */
+/** The slug of the stored plan, or its new slug. A plan that was removed from the configuration keeps its slug. */
 export function planSlugEvenIfRemoved(plans: PlanList, { plan }: Pick<CustomerDocument, 'plan'>): string {
   if (plan === undefined) return freePlan(plans).slug;
   return findPlan(plans, plan)?.slug ?? plan;

@@ -1,6 +1,8 @@
 import type { Reads } from '../../firestore/db.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
-import type { Query } from '../../firestore/query.ts';
+import type { Team } from '../../firestore/documents/team.ts';
+import { isIntact, type Placed, type Query } from '../../firestore/query.ts';
 import type { PlansAndExtras } from '../../settings/extras.ts';
 import { hasOneTimePrices } from '../../settings/plans.ts';
 import { holdingOf, ownedPlansOf, type Holding } from './holding.ts';
@@ -36,7 +38,7 @@ export async function readHoldingOfUser(
   const mayBeEntitling = reads.subscriptions(uid).where('status', 'in', [...MAY_BE_ENTITLING]);
   const [subscriptions, customers] = await Promise.all([
     mayBeEntitling.findIntact(),
-    hasOneTimePrices(plans) ? reads.customers.getIntact([uid]) : undefined,
+    hasOneTimePrices(plans) ? reads.customers.getAllIntact([uid]) : undefined,
   ]);
   const owned = ownedPlansOf(customers?.get(uid) ?? {}, plans);
   return holdingOf(
@@ -45,4 +47,33 @@ export async function readHoldingOfUser(
     now,
     owned,
   );
+}
+
+/** The documents that `updateHolding` needs besides the document of the customer. */
+export interface HoldingSources {
+  /** The running subscriptions and the granted plans. */
+  readonly subscriptions: readonly Placed<SubscriptionDocument>[];
+  /** Undefined for a user, and for a team whose document is gone. */
+  readonly team: Team | undefined;
+}
+
+/**
+ * @param isOverwritten true for the id of a document that the calling function writes or deletes. Damage to this
+ *   document is ignored.
+ * @throws DamagedDocument for every other damaged document: if it were ignored, the customer could lose a plan
+ */
+export async function readHoldingSources(
+  reads: Reads,
+  customerId: string,
+  { type }: Pick<CustomerDocument, 'type'>,
+  isOverwritten: (id: string) => boolean = () => false,
+): Promise<HoldingSources> {
+  const [found, team] = await Promise.all([
+    runningAndGrantedSubscriptions(reads, customerId).findWithDamaged(),
+    type === 'team' ? reads.teams.get(customerId) : undefined,
+  ]);
+  for (const subscription of found) {
+    if (!isIntact(subscription) && !isOverwritten(subscription.id)) throw subscription.damage;
+  }
+  return { subscriptions: found.filter(isIntact), team };
 }

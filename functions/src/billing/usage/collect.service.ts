@@ -90,7 +90,7 @@ async function collect(
   status: 'waiting' | 'unclear' = 'waiting',
 ): Promise<void> {
   await db.run(async (tx) => {
-    const current = await tx.usageReports.getIntact(found.map(({ id }) => id));
+    const current = await tx.usageReports.getAllIntact(found.map(({ id }) => id));
     const reports = [...current].filter(([, { batchId }]) => batchId === null);
     const [first] = reports.toSorted(
       ([idA, a], [idB, b]) => a.at.getTime() - b.at.getTime() || (idA < idB ? -1 : 1),

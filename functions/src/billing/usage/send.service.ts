@@ -100,7 +100,7 @@ async function endPauses({ db, now }: Backend, { customerId, meter }: UsageBatch
   await sweepEach(waiting.streamIntact(), async ({ id, data }) => {
     if (!isPaused(data)) return;
     await db.run(async (tx) => {
-      const batch = (await tx.usageBatches.getIntact([id])).get(id);
+      const batch = (await tx.usageBatches.getAllIntact([id])).get(id);
       if (batch !== undefined && isPaused(batch)) tx.usageBatches.update(id, { sendAt: at });
     });
   });

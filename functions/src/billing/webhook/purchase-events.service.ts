@@ -3,14 +3,14 @@ import type { Backend } from '../../backend.ts';
 import { writeLog } from '../../common/log.ts';
 import { adoptByMetadata, completeInterruptedLinking } from '../customers/adoption/adopt.service.ts';
 import { findByStripeCustomer } from '../customers/customer.store.ts';
-import type { EventHead } from '../processed-events.store.ts';
 import { cancelIfCovered } from '../purchases/covered.service.ts';
 import { purchaseInMetadata } from '../purchases/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../purchases/sync-purchase.service.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
+import type { EventHead } from '../synced-events.store.ts';
 import type { EventAbout } from './event-about.ts';
-import { syncIfOurs } from './subscription-events.service.ts';
+import { syncIfOurCustomer } from './subscription-events.service.ts';
 
 /**
  * Syncs the one-time purchase or the subscription of a checkout. First links an unknown Stripe customer to the user or
@@ -31,7 +31,7 @@ export async function syncCheckoutOfEvent(
   } else {
     await completeInterruptedLinking(backend, found);
   }
-  const synced = await syncIfOurs(backend, event, { stripeCustomer, subscription });
+  const synced = await syncIfOurCustomer(backend, event, { stripeCustomer, subscription });
   // The page may have been open before the customer bought the plan by a one-time purchase.
   if (synced !== undefined) await cancelIfCovered(backend, synced, idOf(subscription));
 }

@@ -2,13 +2,13 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { withdrawAndExpireCheckout } from '../checkout/stored/withdraw-checkout.service.ts';
 import { findByStripeCustomer } from '../customers/customer.store.ts';
-import type { EventHead } from '../processed-events.store.ts';
 import { subscriptionIdOf } from '../stripe/invoice.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
 import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
 import { planItemIfRunning } from '../subscriptions/plan-item.ts';
 import type { SyncedCustomer } from '../subscriptions/sync/sync-shapes.ts';
+import type { EventHead } from '../synced-events.store.ts';
 import type { EventAbout } from './event-about.ts';
 
 export async function syncSubscriptionOfEvent(
@@ -16,7 +16,7 @@ export async function syncSubscriptionOfEvent(
   event: EventAbout<Stripe.Subscription>,
 ): Promise<void> {
   const { customer, id } = event.data.object;
-  await syncIfOurs(backend, event, { stripeCustomer: customer, subscription: id });
+  await syncIfOurCustomer(backend, event, { stripeCustomer: customer, subscription: id });
 }
 
 export async function syncNewSubscriptionOfEvent(
@@ -24,7 +24,7 @@ export async function syncNewSubscriptionOfEvent(
   event: EventAbout<Stripe.Subscription>,
 ): Promise<void> {
   const { customer, id } = event.data.object;
-  const synced = await syncIfOurs(backend, event, { stripeCustomer: customer, subscription: id });
+  const synced = await syncIfOurCustomer(backend, event, { stripeCustomer: customer, subscription: id });
   if (synced !== undefined) await expireOpenCheckout(backend, synced);
 }
 
@@ -46,7 +46,7 @@ async function expireOpenCheckout(
 
 export async function syncInvoiceOfEvent(backend: Backend, event: EventAbout<Stripe.Invoice>): Promise<void> {
   const invoice = event.data.object;
-  await syncIfOurs(backend, event, {
+  await syncIfOurCustomer(backend, event, {
     stripeCustomer: invoice.customer,
     subscription: subscriptionIdOf(invoice),
   });
@@ -59,7 +59,7 @@ interface SubscriptionReferences {
 }
 
 /** @returns undefined without a subscription, or if none of our customers has the Stripe customer */
-export async function syncIfOurs(
+export async function syncIfOurCustomer(
   backend: Backend,
   event: EventHead,
   { stripeCustomer, subscription }: SubscriptionReferences,

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import { giveUpIfDamaged } from '../../firestore/damage.ts';
+import { skipIfDamaged } from '../../firestore/damage.ts';
 import {
   copyCheckoutForExtension,
   copyInvoiceForExtension,
@@ -105,7 +105,7 @@ export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
  */
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
   const failsOnDamage = EVENTS_TO_RERUN_IF_LOST.includes(event.type);
-  await (failsOnDamage ? runSteps(backend, event) : giveUpIfDamaged(() => runSteps(backend, event)));
+  await (failsOnDamage ? runSteps(backend, event) : skipIfDamaged(() => runSteps(backend, event)));
 }
 
 async function runSteps(backend: Backend, event: Stripe.Event): Promise<void> {

@@ -125,8 +125,8 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
   if (sender === undefined) throw refusalForLostRight(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // A caller who is already a member is refused with `already_member`. Usually the `create` of `addMember` does this,
-  // at the commit. Without a seat, or before a confirmation, `addMember` does not run, so the membership is read here.
+  // `addMember` refuses a caller who is already a member, at the commit. Without a seat, or if a confirmation is
+  // needed, it does not run. Then the membership is read here.
   if (!hasSeat || needsConfirmation) await requireNoMembership(tx, teamId, caller.uid);
   if (!hasSeat) throw refusal('no_seat');
   return { team, sender };

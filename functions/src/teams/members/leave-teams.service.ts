@@ -35,7 +35,7 @@ export function deletionActorOf(uid: string, cause: DeletionCause): string {
 export async function requireNotLastOwner(db: Db, uid: string): Promise<void> {
   const memberships = await membershipsOf(db, uid).findIntact();
   const owned = memberships.filter(({ data }) => data.role === 'owner');
-  const teams = await db.teams.getIntact(owned.map(({ parentId }) => parentId));
+  const teams = await db.teams.getAllIntact(owned.map(({ parentId }) => parentId));
   const names = await Promise.all(
     [...teams].map(async ([teamId, team]) => {
       if (isBeingDeleted(team)) return [];

@@ -7,7 +7,7 @@ import { StorageTimeout } from '../bucket/failures.ts';
 import { objectPath } from '../bucket/object-path.ts';
 import { createObject } from '../bucket/storage.ts';
 import { dimensionsOf } from '../files/dimensions.ts';
-import { validateBytes, validateDeclaredFile, type AcceptedFile } from '../files/validate.ts';
+import { validateBytes, validateDeclaredFile, type NameAndKind } from '../files/validate.ts';
 import type { OwnerWithSender } from '../records/owner.ts';
 import { removeUpload } from '../records/remove.service.ts';
 import { reserveUpload } from '../records/reserve.service.ts';
@@ -48,15 +48,15 @@ export async function storeReceivedFile(
   visibility: Visibility,
 ): Promise<CompletedUpload> {
   const { name, declaredType, bytes } = file;
-  const acceptedFile = validateDeclaredFile({ name, declaredType, size: bytes.length }, backend.config);
-  await validateBytes(bytes, acceptedFile);
+  const nameAndKind = validateDeclaredFile({ name, declaredType, size: bytes.length }, backend.config);
+  await validateBytes(bytes, nameAndKind);
   const id = newUploadId();
-  const dimensions = (await dimensionsOf(bytes, acceptedFile.kind)) ?? null;
-  const validFile = { acceptedFile, size: bytes.length, dimensions, visibility };
+  const dimensions = (await dimensionsOf(bytes, nameAndKind.kind)) ?? null;
+  const validFile = { nameAndKind, size: bytes.length, dimensions, visibility };
   const record = recordOfApiUpload(backend, owner, id, validFile);
   await reserveUpload(backend, owner, id, record).catch(throwAsRefusal);
   const reserved = { id, record };
-  const url = await storeAndComplete(backend, reserved, bytes, acceptedFile);
+  const url = await storeAndComplete(backend, reserved, bytes, nameAndKind);
   return {
     id,
     view: { name: record.name, contentType: record.contentType, url, size: record.size },
@@ -65,14 +65,14 @@ export async function storeReceivedFile(
 }
 
 interface ValidFile extends Pick<Upload, 'size' | 'dimensions' | 'visibility'> {
-  acceptedFile: AcceptedFile;
+  nameAndKind: NameAndKind;
 }
 
 function recordOfApiUpload(
   { config, now }: Backend,
   owner: OwnerWithSender,
   id: string,
-  { acceptedFile: { fileName, kind }, ...file }: ValidFile,
+  { nameAndKind: { fileName, kind }, ...file }: ValidFile,
 ): Upload {
   const createdAt = now();
   const expiry = new Date(createdAt.getTime() + config.anonymousUploadHours * HOUR_MS);
@@ -94,7 +94,7 @@ async function storeAndComplete(
   backend: Backend,
   reserved: ReservedUpload,
   bytes: Buffer,
-  { kind }: AcceptedFile,
+  { kind }: NameAndKind,
 ): Promise<string> {
   const { id, record } = reserved;
   try {

@@ -13,7 +13,8 @@ export interface DeclaredFile {
   size: number;
 }
 
-export interface AcceptedFile {
+/** The clean name and the kind of a file, whose bytes may not be validated yet. */
+export interface NameAndKind {
   fileName: FileName;
   kind: FileKindWithSignature;
 }
@@ -28,7 +29,7 @@ const NOT_ENCODED: ReadonlySet<string> = new Set(['', 'identity']);
  * @throws Refusal `empty_file`, `file_name_unusable`, `file_encoded`, `unsupported_media_type`, `file_type_mismatch`,
  *   `file_too_large_for_kind`
  */
-export function validateDeclaredFile(declared: DeclaredFile, settings: MediaSettings): AcceptedFile {
+export function validateDeclaredFile(declared: DeclaredFile, settings: MediaSettings): NameAndKind {
   const { declaredType, contentEncoding = '', size } = declared;
   if (size === 0) throw refusal('empty_file');
   if (!NOT_ENCODED.has(contentEncoding)) throw refusal('file_encoded');
@@ -53,7 +54,7 @@ function acceptedKind({ extension }: FileName, settings: MediaSettings): FileKin
  * @param bytes all bytes, or the first HEAD_BYTES if `isIdentifiedByHead` is true for the kind
  * @throws Refusal `file_content_mismatch`
  */
-export async function validateBytes(bytes: Buffer, { fileName, kind }: AcceptedFile): Promise<void> {
+export async function validateBytes(bytes: Buffer, { fileName, kind }: NameAndKind): Promise<void> {
   if (await bytesFitKind(bytes, kind)) return;
   throw refusal('file_content_mismatch', { extension: fileName.extension });
 }

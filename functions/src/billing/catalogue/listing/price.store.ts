@@ -15,7 +15,7 @@ export async function readPrices(
   for (const chunk of inChunks(keys)) {
     found.push(...(await reads.group('prices').where('lookup_key', 'in', chunk).findIntact()));
   }
-  const products = await reads.products.getIntact(found.map(({ parentId }) => parentId));
+  const products = await reads.products.getAllIntact(found.map(({ parentId }) => parentId));
   const byKey = new Map<string, PriceDocument>();
   for (const { parentId, data } of found) {
     const { lookup_key: key } = data;

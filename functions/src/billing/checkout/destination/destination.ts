@@ -31,8 +31,8 @@ interface DecidingFields extends ReplaceableFields {
 const MAX_REPLACED = 10;
 
 /**
- * Does not ask Stripe for the open invoices. Therefore `grace_until` can differ from that of our copy, for which a sync
- * asks.
+ * Makes the fields from Stripe's subscription and our copy. The beginning of the grace comes from our copy, and not
+ * from the open invoices as in a sync. So `grace_until` can differ from that of the next copy.
  */
 export function decidingFieldsOf(
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,

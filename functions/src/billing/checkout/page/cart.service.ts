@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
-import type { Cart } from '../../../firestore/documents/customer.ts';
+import type { Cart } from '../../../firestore/documents/checkout.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { makeLineItems } from '../../subscriptions/wanted-items/line-items.service.ts';

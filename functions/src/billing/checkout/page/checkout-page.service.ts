@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
-import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
+import type { StoredCheckout } from '../../../firestore/documents/checkout.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import {
   createCheckoutSession,

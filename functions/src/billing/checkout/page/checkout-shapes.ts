@@ -9,7 +9,7 @@
  *
  * `firestore/documents/customer.ts` has shapes 3 and 5. `../redirects/return-url.ts` explains the names of URLs.
  */
-import type { Cart } from '../../../firestore/documents/customer.ts';
+import type { Cart } from '../../../firestore/documents/checkout.ts';
 import type { AddOnQuantities } from '../../../settings/extras.ts';
 import type { Interval, PaidPlan } from '../../../settings/plans.ts';
 import type { Subject } from '../../subject.ts';

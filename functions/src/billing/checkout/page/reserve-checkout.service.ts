@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Backend } from '../../../backend.ts';
 import type { Tx } from '../../../firestore/db.ts';
-import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
+import type { StoredCheckout } from '../../../firestore/documents/checkout.ts';
 import { loadHashFunction, type HashFunction } from '../../../personal-data/keyed-hash.ts';
 import { authorize } from '../../../teams/authorize.store.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
@@ -12,7 +12,7 @@ import {
   renewReservation,
   reserveTrials,
 } from '../../subscriptions/trials/trial.store.ts';
-import { sessionIdsToExpire } from '../stored/stored-checkout.ts';
+import { sessionIdsToExpire } from '../stored/sessions-to-expire.ts';
 import { requireNotOwned, requireOpenCustomerLinkedTo } from './buying-rules.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 import { requireNoPaymentProcessing } from './processing-payments.store.ts';
@@ -71,10 +71,10 @@ async function continueOrStore(
   const { checkout } = customer;
   const trialDaysForCaller = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   if (checkout?.trialDays === trialDaysForCaller && isForCart(checkout, cart)) {
-    // `trialDaysForCaller` is about the caller. Another person may have begun the stored checkout, so the trial of that
-    // buyer is checked too.
-    const canContinue = await renewTrialIfNeeded(tx, customerId, checkout, now);
-    if (canContinue) return checkout;
+    // The caller would get the same trial days. But the trial belongs to the buyer who began the stored checkout, who
+    // may be another person. It must still be available.
+    const keepsTrial = await keepTrialIfAvailable(tx, customerId, checkout, now);
+    if (keepsTrial) return checkout;
   }
   if (eligibility && trialDaysForCaller > 0) reserveTrials(tx, eligibility, { customerId, reservedAt: now });
   const replacedSessionIds = sessionIdsToExpire(checkout);
@@ -93,7 +93,7 @@ async function requireStillAllowed(tx: Tx, { type, customerId, actor }: Subject)
  *
  * @returns false if the trial is no longer available. Then the checkout cannot be continued
  */
-async function renewTrialIfNeeded(
+async function keepTrialIfAvailable(
   tx: Tx,
   customerId: string,
   { sessionId, trialDays, ownerId, buyerId }: StoredCheckout,

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { cartSchema, type Cart, type StoredCheckout } from '../../../firestore/documents/customer.ts';
+import { cartSchema, type Cart, type StoredCheckout } from '../../../firestore/documents/checkout.ts';
 import { withoutProof } from '../redirects/return-url.ts';
 
 /**
  * True if the checkout is for this cart. The return URLs of a cart have a proof (`makeReturnProof`), which changes
- * every day. A proof must stay valid as long as the session is open, so a new session needs the proof of today:
+ * every day:
  *
- * - Without a session, the whole carts are compared, because the session will be created now.
- * - With a session, the carts are compared without their proofs.
+ * - An open session keeps its proof. So with a session, the carts are compared without their proofs.
+ * - A session that will be created needs the proof of today. So without a session, the whole carts are compared: a cart
+ *   with the proof of yesterday is another cart.
  */
 export function isForCart({ sessionId, ...checkout }: StoredCheckout, cart: Cart): boolean {
   // Removes the fields that only a stored checkout has.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
+import type { StoredCheckout } from '../../../firestore/documents/checkout.ts';
 import { loadConfig, type Config } from '../../../settings/config.ts';
 import { findPlan, isPaid } from '../../../settings/plans.ts';
 import { SAMPLE_PLANS } from '../../../testing/sample-plans.ts';

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
+import type { StoredCheckout } from '../../../firestore/documents/checkout.ts';
 import type { Config } from '../../../settings/config.ts';
 import {
   BUYER_METADATA_FIELD,

@@ -108,7 +108,7 @@ async function endReplacedPages(
   customerId: string,
   { replacedPurchaseIds = [] }: OneTimePurchase,
 ): Promise<void> {
-  const replaced = await backend.db.purchases(customerId).getIntact(replacedPurchaseIds);
+  const replaced = await backend.db.purchases(customerId).getAllIntact(replacedPurchaseIds);
   for (const [id, purchase] of replaced) await endPage(backend, customerId, { id, purchase });
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isOwnOrigin } from '../../../common/own-origin.ts';
 import { withQuery } from '../../../common/url.ts';
-import type { Cart } from '../../../firestore/documents/customer.ts';
+import type { Cart } from '../../../firestore/documents/checkout.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
 import { withTeamQuery, type SubjectKey } from '../../subject.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../firestore/db.ts';
-import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
+import type { StoredCheckout } from '../../../firestore/documents/checkout.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
 import { isClosed } from '../../customer-rules.ts';
-import { sessionIdsToExpire } from './stored-checkout.ts';
+import { sessionIdsToExpire } from './sessions-to-expire.ts';
 
 /**
  * Stores the id of the session that was created for a checkout. Removes `replacedSessionIds`, because `reserveCheckout`

@@ -1,5 +1,5 @@
 import type { Backend } from '../../../backend.ts';
-import { giveUpIfDamaged } from '../../../firestore/damage.ts';
+import { skipIfDamaged } from '../../../firestore/damage.ts';
 import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals, isEmailInvalid, isMissing } from '../../stripe/stripe-errors.ts';
 import { isSameContact, readContacts, type Contact } from './contact.store.ts';
@@ -13,7 +13,7 @@ import { isSameContact, readContacts, type Contact } from './contact.store.ts';
  * @throws Refusal `busy` while another sync runs
  */
 export async function syncContact(backend: Backend, customerId: string): Promise<void> {
-  await giveUpIfDamaged(() => syncContactUnderLease(backend, customerId));
+  await skipIfDamaged(() => syncContactUnderLease(backend, customerId));
 }
 
 async function syncContactUnderLease(backend: Backend, customerId: string): Promise<void> {

@@ -65,11 +65,11 @@ async function readTeams(
   customers: ReadonlyMap<string, CustomerDocument>,
 ): Promise<Map<string, PayingTeam>> {
   const ids = [...customers].filter(([, { type }]) => type === 'team').map(([id]) => id);
-  const teams = await db.teams.getIntact(ids);
+  const teams = await db.teams.getAllIntact(ids);
   const paying = [...teams].map(async ([id, team]): Promise<[string, PayingTeam][]> => {
     if (isBeingDeleted(team)) return [];
     const buyerIds = buyersOf(customers.get(id));
-    const [buyer] = (await db.members(id).getIntact(buyerIds)).values();
+    const [buyer] = (await db.members(id).getAllIntact(buyerIds)).values();
     const getsInvoices = buyer !== undefined && can(buyer.role, 'billing:manage');
     return [[id, { team, invoiceUid: getsInvoices ? buyer.uid : team.ownerId }]];
   });

@@ -13,7 +13,7 @@ import { enqueueOrLog } from '../../../task-queues.ts';
 export async function enqueueUserContactSyncsOrLog(
   backend: Backend,
   uid: string,
-  changed: 'name' | 'address',
+  { changed }: { changed: 'name' | 'address' },
 ): Promise<void> {
   await enqueueOrLog(`contact sync of user ${uid}`, async () => {
     const own = (await backend.db.customers.exists(uid)) ? [uid] : [];

@@ -6,7 +6,7 @@ import type { Purge } from '../../../personal-data/purge.ts';
 import { freePlan } from '../../../settings/plans.ts';
 import { isClosed } from '../../customer-rules.ts';
 import { planSlugEvenIfRemoved } from '../../subscriptions/holding.ts';
-import { recordPlanChange } from '../../subscriptions/sync/plan-change.store.ts';
+import { recordIfPlanChanged } from '../../subscriptions/sync/plan-change.store.ts';
 import { closeAndCancelAtStripe, cancelAndSyncSubscriptions } from './cancel.service.ts';
 
 /**
@@ -74,7 +74,7 @@ function recordEndOfPlan(
 ): void {
   if (customer === undefined || customer instanceof DamagedDocument) return;
   const [from, to] = [planSlugEvenIfRemoved(plans, customer), freePlan(plans).slug];
-  recordPlanChange(tx, { customerId, type: customer.type, from, to, at: now() });
+  recordIfPlanChanged(tx, { customerId, type: customer.type, from, to, at: now() });
 }
 
 /**

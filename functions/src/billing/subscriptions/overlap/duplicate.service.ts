@@ -91,7 +91,7 @@ async function markDuplicate(
   return db.run(async (tx) => {
     const [customer, copies] = await Promise.all([
       tx.customers.get(customerId),
-      tx.subscriptions(customerId).getIntact([keptId, id]),
+      tx.subscriptions(customerId).getAllIntact([keptId, id]),
     ]);
     if (customer === undefined) return false;
     const { type, markedDuplicates = [] } = customer;

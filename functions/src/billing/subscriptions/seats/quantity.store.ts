@@ -46,7 +46,7 @@ export async function findQuantityToSend(
   return isDeletedTeam || quantity === wanted ? undefined : wanted;
 }
 
-/** Also true for a deleted team with a price per seat, for which `findQuantityToSend` sends nothing. */
+/** Also true for a deleted team with a price per seat. The seat sync then sends nothing. */
 export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanItem): Promise<boolean> {
   const { quantity, wanted } = await compareQuantity(reads, teamId, item);
   return quantity !== wanted;

@@ -8,8 +8,8 @@ import {
 } from '../../../firestore/documents/subscription.ts';
 import { isIntact, type MaybeDamaged } from '../../../firestore/query.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
-import { recordProcessed } from '../../processed-events.store.ts';
 import { personIdsIn } from '../../subject.ts';
+import { recordSynced } from '../../synced-events.store.ts';
 import {
   makeSubscriptionDocument,
   retrieveSubscriptionDocument,
@@ -19,9 +19,9 @@ import { planItemIfRunning } from '../plan-item.ts';
 import { withScheduleOf } from '../seats/subscription-with-schedule.ts';
 import { isRunning } from '../status.ts';
 import { recordStartedTrials } from '../trials/trial.store.ts';
-import { readDocumentsBefore, type DocumentsBefore } from './documents-before.store.ts';
-import { updateHolding } from './holding.store.ts';
-import type { SyncResult, SyncTarget } from './sync-shapes.ts';
+import { readDocumentsBefore } from './documents-before.store.ts';
+import type { DocumentsAfter, DocumentsBefore, SyncResult, SyncTarget } from './sync-shapes.ts';
+import { updateHolding } from './update-holding.store.ts';
 
 /**
  * Copies a subscription to Firestore. The same transaction updates everything that depends on the copy.
@@ -45,15 +45,14 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
     const before = await readDocumentsBefore(tx, target);
     if (before === undefined) return undefined;
     const { customer, copyBefore } = before;
-    if (before.wasProcessed) {
+    if (before.wasSynced) {
       const others = before.others.filter(isIntact);
       return resultOf(config, target, { customer, copyAfter: copyBefore, others, newUnknownPrices: [] });
     }
 
     const copyAfter = await copyFromStripe(backend, tx, target, before);
-    // Without a document in `customers` this is a lost customer. If the subscription is running,
-    // the document was lost and is created again. If it has ended, a deletion has cancelled it and then purged the
-    // customer: nothing is written.
+    // The document of the customer is missing for one of two reasons. A running subscription shows that the document
+    // was lost: it is created again. An ended one shows that a deletion has purged the customer: nothing is written.
     const isStillRunning = copyAfter !== undefined && isRunning(copyAfter);
     if (!before.hasCustomerDocument && !isStillRunning) return undefined;
     const others = await readFromStripeIfDamaged(backend, tx, before.others);
@@ -66,7 +65,7 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
       team: before.team,
       lostCustomer: before.hasCustomerDocument ? undefined : target.lostCustomer,
     });
-    recordProcessed(tx, target.event, backend.now());
+    recordSynced(tx, target.event, backend.now());
     return resultOf(config, target, {
       customer: { ...customer, plan: plan.slug, addOns },
       copyAfter,
@@ -166,16 +165,6 @@ function findNewUnknownPrices(
   return unknownItems(copyAfter?.items ?? [], plansAndExtras)
     .map(({ price }) => price)
     .filter((price) => !known.has(price));
-}
-
-/** The documents after a sync. */
-interface DocumentsAfter {
-  /** The customer as the transaction stores it. */
-  customer: DocumentsBefore['customer'];
-  /** Our copy of the subscription. Undefined if Stripe has the subscription no longer. */
-  copyAfter: SubscriptionDocument | undefined;
-  others: readonly SubscriptionWithId[];
-  newUnknownPrices: readonly string[];
 }
 
 function resultOf(

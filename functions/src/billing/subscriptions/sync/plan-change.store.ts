@@ -3,8 +3,11 @@ import type { Reads, Tx } from '../../../firestore/db.ts';
 import type { PlanChange } from '../../../firestore/documents/plan-change.ts';
 import type { Query } from '../../../firestore/query.ts';
 
-/** Records a change of plan. Call it in the transaction that stores the new plan. */
-export function recordPlanChange(tx: Tx, change: PlanChange): void {
+/**
+ * Records a change of plan, if the two plans differ. Call it in the transaction that stores the new plan. The document
+ * is short-lived, because `deliverPlanChange` deletes it.
+ */
+export function recordIfPlanChanged(tx: Tx, change: PlanChange): void {
   if (change.from !== change.to) tx.planChanges.createAsShortLivedProof(tx.planChanges.newId(), change);
 }
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
-import { giveUpIfDamaged } from '../../../firestore/damage.ts';
+import { skipIfDamaged } from '../../../firestore/damage.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { MaybeDamaged } from '../../../firestore/query.ts';
 import type { Config } from '../../../settings/config.ts';
@@ -26,7 +26,7 @@ import { syncSubscription } from './sync.service.ts';
  * @throws Refusal `price_not_available`; `busy` while another sync, or a change of plan or add-ons, has the lease
  */
 export async function syncSeats(backend: Backend, teamId: string): Promise<void> {
-  await giveUpIfDamaged(() => syncSeatsUnderLease(backend, teamId));
+  await skipIfDamaged(() => syncSeatsUnderLease(backend, teamId));
 }
 
 async function syncSeatsUnderLease(backend: Backend, teamId: string): Promise<void> {

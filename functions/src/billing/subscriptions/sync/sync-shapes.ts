@@ -1,8 +1,10 @@
 import type Stripe from 'stripe';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
-import type { SubscriptionWithId } from '../../../firestore/documents/subscription.ts';
+import type { SubscriptionDocument, SubscriptionWithId } from '../../../firestore/documents/subscription.ts';
+import type { Team } from '../../../firestore/documents/team.ts';
+import type { MaybeDamaged } from '../../../firestore/query.ts';
 import type { LostCustomer } from '../../customer-rules.ts';
-import type { EventHead } from '../../processed-events.store.ts';
+import type { EventHead } from '../../synced-events.store.ts';
 import type { StoredHolding } from '../holding.ts';
 import type { PlanItem } from '../plan-item.ts';
 import type { SubscriptionWithSchedule } from '../seats/subscription-with-schedule.ts';
@@ -16,8 +18,6 @@ import type { SubscriptionWithSchedule } from '../seats/subscription-with-schedu
  * | `DocumentsBefore` | the documents that the sync has read | `documents-before.store.ts` |
  * | `DocumentsAfter` | the same documents after the sync | `copy-subscription.service.ts` |
  * | `SyncResult` | the facts that the steps after the commit need | `copy-subscription.service.ts` |
- *
- * `DocumentsBefore` and `DocumentsAfter` are declared where they are made.
  */
 
 export interface SyncOptions {
@@ -33,6 +33,34 @@ export interface SyncOptions {
 export interface SyncTarget extends SyncOptions {
   customerId: string;
   subscriptionId: string;
+}
+
+/** The documents before a sync, all read in its transaction. */
+export interface DocumentsBefore {
+  customer: Pick<
+    CustomerDocument,
+    'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements' | 'markedDuplicates'
+  >;
+  /** False if `customer` comes from `lostCustomer`. */
+  hasCustomerDocument: boolean;
+  /** Undefined for a user, for a team whose document is gone, and if `wasSynced`. */
+  team: Team | undefined;
+  /** Our copy. Undefined if it is missing or damaged. Unless `wasSynced`, a new copy is written. */
+  copyBefore: SubscriptionDocument | undefined;
+  /** Our copies of the customer's other running subscriptions, and the granted plans. */
+  others: MaybeDamaged<SubscriptionDocument>[];
+  /** True if an earlier sync has recorded the event. */
+  wasSynced: boolean;
+}
+
+/** The documents after a sync. */
+export interface DocumentsAfter {
+  /** The customer as the transaction stores it. */
+  customer: DocumentsBefore['customer'];
+  /** Our copy of the subscription. Undefined if Stripe has the subscription no longer. */
+  copyAfter: SubscriptionDocument | undefined;
+  others: readonly SubscriptionWithId[];
+  newUnknownPrices: readonly string[];
 }
 
 export interface SyncResult {

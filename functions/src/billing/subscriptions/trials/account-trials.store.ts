@@ -12,7 +12,7 @@ export async function trialsOf(
 ): Promise<(Omit<Trial, 'addressId'> & { of: 'account' | 'address' })[]> {
   const hash = await findHashFunction(db);
   const addressIds = hash === undefined || email === undefined ? [] : [trialIdOf(hash, email)];
-  const trials = await db.trials.getIntact([uid, ...addressIds]);
+  const trials = await db.trials.getAllIntact([uid, ...addressIds]);
   return [...trials].map(([id, { customerId, reservedAt, usedAt }]) => ({
     of: id === uid ? 'account' : 'address',
     customerId,

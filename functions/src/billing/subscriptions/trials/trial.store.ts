@@ -157,7 +157,7 @@ async function findReservedTakers(
   // Somebody may have edited the metadata in Stripe's dashboard.
   const uids = personIds.filter((uid) => isDocumentId(uid));
   const ids = [...new Set([customerId, ...uids])];
-  const trials = await reads.trials.getIntact(ids);
+  const trials = await reads.trials.getAllIntact(ids);
   return ids.map((id) => ({ id, addressId: trials.get(id)?.addressId ?? null }));
 }
 

@@ -9,18 +9,18 @@ const TTL_MS = 30 * DAY_MS;
 export type EventHead = Pick<Stripe.Event, 'id' | 'type'>;
 
 /** Reads one document, or none without an event. */
-export async function isProcessed(reads: Reads, event: EventHead | undefined): Promise<boolean> {
+export async function isSynced(reads: Reads, event: EventHead | undefined): Promise<boolean> {
   return event !== undefined && reads.stripeEvents.exists(event.id);
 }
 
 /** Call it in the transaction of the changes. A second sync for the event then changes nothing. */
-export function recordProcessed(tx: Tx, event: EventHead | undefined, now: Date): void {
+export function recordSynced(tx: Tx, event: EventHead | undefined, now: Date): void {
   if (event !== undefined) tx.stripeEvents.create(event.id, recordOf(event, now));
 }
 
 /**
  * Records that the reconciliation has run all steps of an event that Stripe could not deliver. The record of
- * `recordProcessed` proves only the sync, not that later steps ran, such as the mail. Therefore the reconciliation
+ * `recordSynced` proves only the sync, not that later steps ran, such as the mail. Therefore the reconciliation
  * handles an event again until its record has `recoveredAt`.
  */
 export async function recordRecovered(db: Db, event: EventHead, now: Date): Promise<void> {

@@ -1,19 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Backend } from '../../../backend.ts';
-import type { Reads, Tx } from '../../../firestore/db.ts';
+import type { Tx } from '../../../firestore/db.ts';
 import { SYSTEM } from '../../../firestore/documents/audit-entry.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Team } from '../../../firestore/documents/team.ts';
-import { isIntact, type Placed } from '../../../firestore/query.ts';
 import { findPlan } from '../../../settings/plans.ts';
 import { recreateCustomer, type LostCustomer } from '../../customer-rules.ts';
 import { limitsOf } from '../access/limits.ts';
 import { holdingOf, ownedPlansOf, planSlugEvenIfRemoved, type Holding } from '../holding.ts';
 import { planItemIfRunning } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
-import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
-import { recordPlanChange } from './plan-change.store.ts';
+import { recordIfPlanChanged } from './plan-change.store.ts';
 
 /** The values from which `updateHolding` finds and stores a holding. */
 interface HoldingUpdate {
@@ -47,7 +45,7 @@ export function updateHolding(
   const holding = holdingOf(subscriptions, config, at, ownedPlansOf({ ownedPlans }, plans));
   writeCustomer(tx, update, holding, at);
   const from = planSlugEvenIfRemoved(plans, customer);
-  recordPlanChange(tx, { customerId, type: customer.type, from, to: holding.plan.slug, at });
+  recordIfPlanChanged(tx, { customerId, type: customer.type, from, to: holding.plan.slug, at });
   if (team) updateTeamPlan(tx, config, { ...update, team, holding, at });
   return holding;
 }
@@ -102,33 +100,4 @@ function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanUpdat
     at,
     details: { from: team.plan, to: plan.slug },
   });
-}
-
-/** The documents that `updateHolding` needs besides the document of the customer. */
-export interface HoldingSources {
-  /** The running subscriptions and the granted plans. */
-  readonly subscriptions: readonly Placed<SubscriptionDocument>[];
-  /** Undefined for a user, and for a team whose document is gone. */
-  readonly team: Team | undefined;
-}
-
-/**
- * @param isOverwritten true for the id of a document that the calling function writes or deletes. Damage to this
- *   document is ignored.
- * @throws DamagedDocument for every other damaged document: if it were ignored, the customer could lose a plan
- */
-export async function readHoldingSources(
-  reads: Reads,
-  customerId: string,
-  { type }: Pick<CustomerDocument, 'type'>,
-  isOverwritten: (id: string) => boolean = () => false,
-): Promise<HoldingSources> {
-  const [found, team] = await Promise.all([
-    runningAndGrantedSubscriptions(reads, customerId).findWithDamaged(),
-    type === 'team' ? reads.teams.get(customerId) : undefined,
-  ]);
-  for (const subscription of found) {
-    if (!isIntact(subscription) && !isOverwritten(subscription.id)) throw subscription.damage;
-  }
-  return { subscriptions: found.filter(isIntact), team };
 }

@@ -1,4 +1,4 @@
-import type { StoredCheckout } from '../../../firestore/documents/customer.ts';
+import type { StoredCheckout } from '../../../firestore/documents/checkout.ts';
 
 /** The ids of the sessions to expire when a checkout is replaced or withdrawn. */
 export function sessionIdsToExpire(checkout: StoredCheckout | undefined): string[] {
