@@ -138,7 +138,7 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A cached state is not older than the token',
     file: 'functions/src/auth/users/user-states.ts',
-    from: 'issuedAtLatest <= newEnoughForTokensBefore',
+    from: 'issuedAtLatest <= coversTokensIssuedBefore',
     to: 'issuedAtLatest >= 0',
     tests: ['functions/src/auth/users/user-states.test.ts'],
   },

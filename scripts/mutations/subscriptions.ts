@@ -14,7 +14,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The plan is read again after the claims are written',
     file: `${ROOM}/subscriptions/access/claims.service.ts`,
-    from: 'if (isDeepStrictEqual(stored, written)) return true;',
+    from: 'if (isDeepStrictEqual(stored, wanted)) return true;',
     to: 'return true;',
     tests: ['tests/billing-claims.test.ts', 'tests/billing-events.test.ts'],
   },

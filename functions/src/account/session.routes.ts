@@ -41,7 +41,7 @@ const createSessionRoute = route({
   limits: [{ limit: RATE_LIMITS.sessions, by: 'ip' }],
   body: z.strictObject({ idToken: z.string().min(1).max(8192) }),
   answers: { 201: json('The cookie `__session` is set.', newSessionView) },
-  // `unauthenticated` is thrown as `credentials_invalid`, `credentials_ended` or `sign_in_too_old`.
+  // `unauthenticated` is the code of `credentials_invalid`, `credentials_ended` and `sign_in_too_old`.
   refusals: ['unauthenticated', 'session_too_large', 'auth_unavailable', 'busy'],
   handler: async ({ backend, body: { idToken }, request, response, countRequest }) => {
     const { config } = backend;

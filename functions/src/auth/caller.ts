@@ -69,8 +69,8 @@ export function callerFrom(token: Pick<Token, 'signInMethod' | 'signedInAt'>, us
 }
 
 /**
- * The user as a caller, for a service that an operator's request calls in the name of this user. Example: an operator
- * deletes the account of the user. Unlike in an impersonation, the sign-in counts as recent.
+ * Makes a caller of a user for whom an operator acts without impersonating them. Example: an operator deletes the
+ * account of the user. Unlike in an impersonation, the sign-in counts as recent.
  */
 export function userAsCaller(user: UserState, now: Date): Caller {
   return callerFrom({ signInMethod: 'admin', signedInAt: now }, user);

@@ -53,8 +53,8 @@ export async function identify(
   const readState = stateReaderFor(userStates, token, text, () => {
     countLookUp(token, signInTrust.isTrusted(token));
   });
-  // Over the limit of look-ups this line throws, before it returns a promise. So the session is not read.
-  const firstRead = beginRead(readState, token, freshness);
+  // Throws synchronously over the limit of look-ups. Then the read of the session below does not begin.
+  const firstRead = beginStateRead(readState, token, freshness);
   const sessionCheck =
     kind === 'id-token' ? Promise.resolve() : awaitedLater(requireSession(sessionExists(token.uid, text)));
   const state = await findActiveState(dependencies, readState, token, firstRead);
@@ -80,25 +80,29 @@ function stateReaderFor(
 }
 
 /** The first read of the state of a token's user. */
-interface FirstRead {
+interface FirstStateRead {
   readonly state: Promise<UserState>;
   readonly freshness: StateFreshness;
 }
 
-function beginRead(readState: ReadState, { uid, signInMethod }: Token, wanted: StateFreshness): FirstRead {
+function beginStateRead(
+  readState: ReadState,
+  { uid, signInMethod }: Token,
+  wanted: StateFreshness,
+): FirstStateRead {
   const freshness = signInMethod === 'anonymous' ? 'current' : wanted;
   return { state: readState(uid, freshness), freshness };
 }
 
 /**
- * Before a cached state refuses the token, the current state is read. Remembers whether the sign-in is trusted: that of
- * a refused token is not.
+ * Before a cached state refuses the token, the current state is read. Remembers whether the sign-in is trusted. The
+ * sign-in of a refused token is not.
  */
 async function findActiveState(
   { signInTrust, now }: IdentifyDependencies,
   readState: ReadState,
   token: Token,
-  firstRead: FirstRead,
+  firstRead: FirstStateRead,
 ): Promise<UserState> {
   try {
     const found = await firstRead.state;

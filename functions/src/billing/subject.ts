@@ -6,13 +6,13 @@ export interface Subject {
   /** A uid or the id of a team. It is also the id of the document in `customers`, if there is one. */
   customerId: string;
   type: 'user' | 'team';
-  /** Address of a new Stripe customer. It need not be verified: anybody can enter any address on Stripe's page. */
+  /** Address of a new Stripe customer. It need not be verified, because Stripe's page accepts any address, too. */
   email: string | null;
   /** Name of a new Stripe customer. */
   name: string | null;
   /** The uid of the user, or of the responsible owner of the team. */
   ownerId: string;
-  /** The person who acts or buys. */
+  /** The caller. In a checkout this is the buyer. */
   actor: {
     uid: string;
     email: string | null;

@@ -35,7 +35,7 @@ export function operatorGuard(
  *
  * @throws Refusal `rate_limit_reached`
  */
-export function userRequestsGuard(
+export function countUserRequestGuard(
   { writes, reads }: CallerGuardDependencies,
   declaration: GuardDeclaration,
 ): RequestHandler {

@@ -11,7 +11,7 @@ import { MAX_JSON_BYTES, receiveBody, skipBody } from './body.ts';
 import {
   impersonationGuard,
   operatorGuard,
-  userRequestsGuard,
+  countUserRequestGuard,
   type CallerGuardDependencies,
 } from './caller-guards.ts';
 import { findCaller } from './locals.ts';
@@ -49,10 +49,10 @@ function checksOf(context: GuardContext, declaration: GuardDeclaration): Request
   return [
     ...(asksForAppCheck(declaration) ? [appCheckGuard(context.backend.config, context.verifyAppCheck)] : []),
     ...authenticationGuards(context, declaration),
-    // Before `userRequestsGuard`: a prefetch must not count as a write.
+    // Before `countUserRequestGuard`: a prefetch must not count as a write.
     ...(declaration.linkGuard === undefined ? [] : [LINK_GUARDS[declaration.linkGuard]]),
     ...(declaration.operatorsOnly === true ? [operatorGuard(dependencies, declaration)] : []),
-    userRequestsGuard(dependencies, declaration),
+    countUserRequestGuard(dependencies, declaration),
     impersonationGuard(dependencies, declaration),
     // Before the limits: a page of another site must not use up the limits of its visitor's IP address.
     ...originGuards(context, declaration),
@@ -81,11 +81,11 @@ function authenticationGuards(
   const { config } = authenticationDependencies;
   const authenticate = authenticationGuard(authenticationDependencies, declaration);
   if (access === 'user' || requiresUser(config)) return [authenticate];
-  const authenticateClearingCookie = clearCookieIfRefused(config, authenticate);
+  const authenticateOrClearCookie = clearCookieIfRefused(config, authenticate);
   const checkPage = foreignPagesGuard(config);
   return [
     (request, response, next) => {
-      const check = hasCredentials(request) ? authenticateClearingCookie : checkPage;
+      const check = hasCredentials(request) ? authenticateOrClearCookie : checkPage;
       return check(request, response, next);
     },
   ];
@@ -100,7 +100,7 @@ function clearCookieIfRefused(config: Config, authenticate: RequestHandler): Req
     try {
       await authenticate(request, response, next);
     } catch (error) {
-      // The error is from `authenticate` itself. Express handles the errors of later handlers, so `next` throws none.
+      // `next` never throws, because Express catches the errors of later handlers. So the error is from `authenticate`.
       // `bearer_token_malformed`, `credentials_invalid` and `credentials_ended` have the code `unauthenticated`.
       if (hasRefusalCode(error, 'unauthenticated') && hasCookieOnly(request))
         clearSessionCookie(response, config);

@@ -34,8 +34,10 @@ export function routerOf(
   // A method without a route gets 404, as an unknown path does, so that the answer does not show which paths exist. An
   // exception is a route with `linkGuard`: it answers HEAD with 405. This already shows that the path exists, so the
   // other methods get 405, too.
-  for (const link of routes.filter(({ linkGuard }) => linkGuard !== undefined)) {
-    router.route(expressPathOf(link)).all(otherMethod(link, routes), errorHandlerOf(context, link));
+  for (const linkRoute of routes.filter(({ linkGuard }) => linkGuard !== undefined)) {
+    router
+      .route(expressPathOf(linkRoute))
+      .all(refuseOtherMethods(linkRoute, routes), errorHandlerOf(context, linkRoute));
   }
   for (const { prefix, declaration } of unknown) {
     const guards = guardsOfUnknownPath(context, declaration);
@@ -45,7 +47,7 @@ export function routerOf(
 }
 
 /** Answers 405 to the methods that no route with this path has. */
-function otherMethod({ path }: Route, routes: readonly Route[]): RequestHandler {
+function refuseOtherMethods({ path }: Route, routes: readonly Route[]): RequestHandler {
   const methods = routes.filter((other) => other.path === path).map(({ method }) => method.toUpperCase());
   return () => {
     throw refusal('method_not_allowed', { allowed: methods.sort().join(', ') });

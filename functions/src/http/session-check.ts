@@ -17,7 +17,7 @@ import { isWrite, type GuardDeclaration } from './route.ts';
  * - A request to a route for operators.
  * - A request to a route that redirects signed-out visitors. Only the guard redirects, not `awaitSessionCheck`.
  * - A request to a route with the access `optional`. If the session has ended, `clearCookieIfRefused` must clear the
- *   cookie. It is around the guard, so it does not see a check that fails after the guard.
+ *   cookie. It catches only the errors of the guard, so the guard must wait.
  */
 export function defersSessionCheck(declaration: GuardDeclaration, method: string): boolean {
   const { access, limits = [], operatorsOnly = false, signedOut } = declaration;

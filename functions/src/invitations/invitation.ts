@@ -173,6 +173,6 @@ export function closingChange(
  *
  * @returns `shared_link_closed` for a shared invitation, otherwise `invitation_cancelled`
  */
-export function refusalForLostRight(invitation: Invitation): Refusal {
+export function refusalForSenderWithoutRight(invitation: Invitation): Refusal {
   return refusal(isShared(invitation) ? 'shared_link_closed' : 'invitation_cancelled');
 }

@@ -61,11 +61,11 @@ interface UserStatesOptions {
 interface LookUp {
   readonly state: Promise<UserState>;
   /**
-   * Tokens that were issued before this time can use the state: see `isNewEnough`. It is the later one of two times:
-   * when the look-up began, by our clock, and when its token was issued, by Google's clock. Our clock may be behind
-   * Google's. Example: our clock shows 10:00:03, and the token was issued at 10:00:05. Then the time is 10:00:05.
+   * Tokens that were issued before this time can use the state: see `isNewEnough`. Usually it is the time at which the
+   * look-up began. If our clock is behind Google's, it is the time at which the token of the look-up was issued.
+   * Example: our clock shows 10:00:03, and the token was issued at 10:00:05. Then the time is 10:00:05.
    */
-  readonly newEnoughForTokensBefore: number;
+  readonly coversTokensIssuedBefore: number;
   /** When the state is too old to be used, by the monotonic clock. */
   readonly expiresAt: number;
   /** Undefined after the look-up, so that no token stays in memory. */
@@ -96,7 +96,7 @@ export function createUserStates(options: UserStatesOptions): UserStates {
   const current: UserStates['current'] = (uid, lookUpOptions) => {
     lookUpOptions?.beforeLookUp?.();
     const lookUp: LookUp = {
-      newEnoughForTokensBefore: Math.max(now(), lookUpOptions?.tokenIssuedAt.getTime() ?? 0),
+      coversTokensIssuedBefore: Math.max(now(), lookUpOptions?.tokenIssuedAt.getTime() ?? 0),
       expiresAt: clock() + lifetimeMs,
       state: ask(uid),
       tokenText: lookUpOptions?.tokenText,
@@ -138,9 +138,9 @@ export function createUserStates(options: UserStatesOptions): UserStates {
  * The time of a token is cut to a whole second. Example: a token with the time 10:00:05 was issued between 10:00:05.0
  * and 10:00:05.9. A look-up at 10:00:05.2 may be too early. A look-up at 10:00:06.0 is new enough.
  */
-function isNewEnough({ newEnoughForTokensBefore, tokenText }: LookUp, lookUpOptions: LookUpOptions): boolean {
+function isNewEnough({ coversTokensIssuedBefore, tokenText }: LookUp, lookUpOptions: LookUpOptions): boolean {
   const issuedAtLatest = lookUpOptions.tokenIssuedAt.getTime() + TOKEN_PRECISION_MS;
-  if (issuedAtLatest <= newEnoughForTokensBefore) return true;
+  if (issuedAtLatest <= coversTokensIssuedBefore) return true;
   return tokenText !== undefined && tokenText === lookUpOptions.tokenText;
 }
 

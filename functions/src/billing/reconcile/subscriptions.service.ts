@@ -78,7 +78,7 @@ async function findRepairs(
   ]);
 }
 
-/** A repair retrieves the subscription only if our copy differs or the customer is lost: see `copyFromList`. */
+/** A repair retrieves the subscription only if our copy differs or the customer is lost: see `makeCopyFromList`. */
 function repairOf(backend: Backend, listed: Stripe.Subscription, found: DriftedCustomer): Repair {
   const { customerId, lostCustomer, hasWrongCopy, hasWrongContact } = found;
   const retrieves = lostCustomer !== undefined || hasWrongCopy;

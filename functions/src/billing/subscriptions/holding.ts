@@ -34,7 +34,7 @@ export interface Holding {
 }
 
 /** The fields that decide whether a subscription gives a plan now, and which plan it gives. */
-type PlanState = PlanFields & EntitlingFields;
+type PlanGivingFields = PlanFields & EntitlingFields;
 
 /**
  * The highest plan of the entitling subscriptions and the one-time purchases. The add-ons are those of the entitling
@@ -43,7 +43,7 @@ type PlanState = PlanFields & EntitlingFields;
  * @param owned the plans that were bought by one-time purchases
  */
 export function holdingOf(
-  subscriptions: readonly (PlanState & Pick<SubscriptionDocument, 'items'>)[],
+  subscriptions: readonly (PlanGivingFields & Pick<SubscriptionDocument, 'items'>)[],
   { plans, extras }: PlansAndExtras,
   now: Date,
   owned: readonly Plan[] = [],
@@ -56,7 +56,7 @@ export function holdingOf(
 
 /** The plan of `holdingOf`. */
 export function heldPlan(
-  subscriptions: readonly PlanState[],
+  subscriptions: readonly PlanGivingFields[],
   plans: PlanList,
   now: Date,
   owned: readonly Plan[] = [],

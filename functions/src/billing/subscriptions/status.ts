@@ -44,7 +44,7 @@ export function isEnding({ cancel_at, cancel_at_period_end }: EndFields): boolea
   return cancel_at_period_end || cancel_at !== null;
 }
 
-/** When a cancelled subscription of Stripe's ends, in seconds since 1970; null if it renews. */
+/** The time at which a cancelled subscription ends, in seconds since 1970 as at Stripe; null if it renews. */
 export function endOf(
   subscription: Pick<Stripe.Subscription, 'cancel_at' | 'cancel_at_period_end'>,
   periodEnd: number,

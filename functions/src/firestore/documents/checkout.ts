@@ -28,7 +28,7 @@ export const checkoutSchema = cartSchema.extend({
   idempotencyKey: z.string(),
   /** Set once Stripe has created the session. */
   sessionId: z.string().exactOptional(),
-  /** Ids of the sessions of replaced checkouts. Removed when this checkout gets its own session. */
+  /** Ids of the sessions of earlier checkouts, to be expired. The field is removed once this checkout has a session. */
   replacedSessionIds: z.array(z.string()).exactOptional(),
 });
 

@@ -37,6 +37,7 @@ const fieldsSchema = z.object({
   entitlements: z.array(z.string()).exactOptional(),
   /** Ids of duplicate subscriptions that are being ended and refunded. */
   markedDuplicates: z.array(z.string()).exactOptional(),
+  /** The leases of `billing/lease.store.ts`: for changes of line items, and of the contact. */
   lineItemsLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   contactLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /**

@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import { cleanName, cleanTeamName } from '../../common/name.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { hasSecret, refusalForLostRight, requireOpen, type InvitationLink } from '../invitation.ts';
+import { hasSecret, refusalForSenderWithoutRight, requireOpen, type InvitationLink } from '../invitation.ts';
 import type { LinkedInvitation } from '../invitation.view.ts';
 import { findSender } from '../sender.store.ts';
 
@@ -10,7 +10,7 @@ import { findSender } from '../sender.store.ts';
  * two documents: the invitation and the membership of its sender.
  *
  * @throws Refusal `invitation_not_found`, also for a link without the secret; as `requireOpen` and
- *   `refusalForLostRight`
+ *   `refusalForSenderWithoutRight`
  */
 export async function describeInvitation(
   { db, now }: Backend,
@@ -20,7 +20,7 @@ export async function describeInvitation(
   if (invitation === undefined || !hasSecret(invitation, secret)) throw refusal('invitation_not_found');
   requireOpen(invitation, now());
   const sender = await findSender(db, invitation);
-  if (sender === undefined) throw refusalForLostRight(invitation);
+  if (sender === undefined) throw refusalForSenderWithoutRight(invitation);
   const { email, role, expiresAt } = invitation;
   return {
     email,

@@ -36,7 +36,7 @@ const REPLY_REFUSALS = [
   'already_rejected',
   'invitation_cancelled',
   'not_recipient',
-  // Thrown as `reply_unverified`.
+  // The code of `reply_unverified`.
   'email_unverified',
   'invitation_expired',
   // Also the code of `shared_link_closed`.

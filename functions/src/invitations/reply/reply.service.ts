@@ -17,7 +17,7 @@ import {
   hasSecret,
   isShared,
   requireOpenInvitationTo,
-  refusalForLostRight,
+  refusalForSenderWithoutRight,
 } from '../invitation.ts';
 import { hasSeatFor } from '../seats.store.ts';
 import { findSender } from '../sender.store.ts';
@@ -45,6 +45,8 @@ export interface ReplyResult {
  * Makes the caller a member with the invited role. A shared invitation also cancels the pending invitation of the
  * caller's address. One transaction checks and writes, so only one of several concurrent requests succeeds. The seats
  * are usually counted outside of the transaction: see `hasSeatFor`.
+ *
+ * If the result has `needsConfirmation`, everything was checked, and nothing was written.
  *
  * @throws Refusal as `requireOpenInvitationTo`, `requireCanJoin` and `requireExistingUser`; `already_member`
  */
@@ -123,10 +125,10 @@ async function requireCanJoin(db: Db, tx: Tx, reply: CheckedReply): Promise<{ te
   const { teamId } = invitation;
   const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refusal('team_not_found');
-  if (sender === undefined) throw refusalForLostRight(invitation);
+  if (sender === undefined) throw refusalForSenderWithoutRight(invitation);
   const hasSeat = await hasSeatFor(db, tx, { invitation, team, now });
-  // `addMember` refuses a caller who is already a member, at the commit. Without a seat, or if a confirmation is
-  // needed, it does not run. Then the membership is read here.
+  // The commit of `addMember` refuses a caller who is already a member. Without a seat, or if a confirmation is needed,
+  // `addMember` will not run, so the membership is read here.
   if (!hasSeat || needsConfirmation) await requireNoMembership(tx, teamId, caller.uid);
   if (!hasSeat) throw refusal('no_seat');
   return { team, sender };

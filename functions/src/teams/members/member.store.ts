@@ -7,7 +7,7 @@ export function ownersOf(reads: Reads, teamId: string): Query<Member> {
   return reads.members(teamId).where('role', '==', 'owner' satisfies Role);
 }
 
-/** An owner of a team whose document is damaged. */
+/** An owner of a team, found without the document of the team, which is damaged. */
 export async function anyOwnerOf(reads: Reads, teamId: string): Promise<string> {
   const [owner] = await ownersOf(reads, teamId).limit(1).findPlaces();
   if (owner === undefined) throw new Error(`The team ${teamId} has no owner.`);

@@ -50,7 +50,7 @@ const uploadRoute = route({
     'too_many_parts',
     // Also the code of `team_quota_exceeded`.
     'quota_exceeded',
-    // Thrown as `uploader_unverified`.
+    // The code of `uploader_unverified`.
     'email_unverified',
     'storage_unavailable',
   ],

@@ -31,8 +31,9 @@ interface DecidingFields extends ReplaceableFields {
 const MAX_REPLACED = 10;
 
 /**
- * Makes the fields from Stripe's subscription and our copy. The beginning of the grace comes from our copy, and not
- * from the open invoices as in a sync. So `grace_until` can differ from that of the next copy.
+ * Makes the fields from Stripe's subscription and our copy. A sync asks Stripe for the open invoices, to find when the
+ * grace began. This function does not, which saves a call. So its `grace_until` can differ from that of the next copy,
+ * which changes only the page that opens.
  */
 export function decidingFieldsOf(
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,

@@ -7,7 +7,7 @@
  * 4. `PreparedCheckout`: the order, the Stripe customer and the cart.
  * 5. `StoredCheckout`: the cart with trial days, buyer, responsible owner and session, in the customer's document.
  *
- * `firestore/documents/customer.ts` has shapes 3 and 5. `../redirects/return-url.ts` explains the names of URLs.
+ * `firestore/documents/checkout.ts` has shapes 3 and 5. `../redirects/return-url.ts` explains the names of URLs.
  */
 import type { Cart } from '../../../firestore/documents/checkout.ts';
 import type { AddOnQuantities } from '../../../settings/extras.ts';

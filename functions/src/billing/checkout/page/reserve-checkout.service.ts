@@ -71,8 +71,8 @@ async function continueOrStore(
   const { checkout } = customer;
   const trialDaysForCaller = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   if (checkout?.trialDays === trialDaysForCaller && isForCart(checkout, cart)) {
-    // The caller would get the same trial days. But the trial belongs to the buyer who began the stored checkout, who
-    // may be another person. It must still be available.
+    // The stored checkout has reserved the trial of its own buyer, who may be another person. It is continued only if
+    // that trial is still available.
     const keepsTrial = await keepTrialIfAvailable(tx, customerId, checkout, now);
     if (keepsTrial) return checkout;
   }
@@ -87,9 +87,9 @@ async function requireStillAllowed(tx: Tx, { type, customerId, actor }: Subject)
 }
 
 /**
- * Checks the trial of a stored checkout without a session, for the buyer who began it, and renews its reservation. A
- * reservation lasts for a little more than a day, and a session for a day. If the reservation is made at 10:00 and the
- * session at 14:00, the reservation would end before the session.
+ * Checks the trial of a stored checkout without a session, for the buyer who began it, and renews its reservation.
+ * Example: a reservation of today 10:00 ends tomorrow at 11:00. A session that is created today at 14:00 can be paid
+ * until tomorrow at 14:00.
  *
  * @returns false if the trial is no longer available. Then the checkout cannot be continued
  */

@@ -15,8 +15,8 @@ const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
 type Claims = Record<string, unknown>;
 
 /**
- * Syncs our custom claims of a user. Writes the given holding. If the customer's document has another holding
- * afterwards, writes that one too. Claims with other names stay.
+ * Syncs our custom claims of a user. Writes the claims of `holding`, then reads the customer's document again, and
+ * repeats until both agree. Claims with other names stay.
  *
  * A transaction of Firestore does not cover Firebase Auth. Therefore each call reads the document again after it has
  * written the claims. For example, the plan changes during a call:
@@ -29,16 +29,16 @@ type Claims = Record<string, unknown>;
  */
 export async function syncClaims(backend: Backend, uid: string, holding: StoredHolding): Promise<boolean> {
   const { plans } = backend.config;
-  let written = claimsOf(plans, holding);
+  let wanted = claimsOf(plans, holding);
   for (;;) {
-    const outcome = await writeClaims(backend.auth, uid, written);
+    const outcome = await writeClaims(backend.auth, uid, wanted);
     if (outcome === 'no_user') return false;
     // No second read is needed: this call has overwritten nothing, and a sync that stores a newer holding writes the
     // claims itself.
     if (outcome === 'unchanged') return true;
     const stored = claimsOf(plans, storedHoldingOf(plans, await backend.db.customers.get(uid)));
-    if (isDeepStrictEqual(stored, written)) return true;
-    written = stored;
+    if (isDeepStrictEqual(stored, wanted)) return true;
+    wanted = stored;
   }
 }
 

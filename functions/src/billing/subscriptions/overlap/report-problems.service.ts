@@ -5,9 +5,9 @@ import { syncSubscription } from '../sync/sync.service.ts';
 import { findProblems } from './problems.ts';
 
 /**
- * Logs problems for an operator: those of the synced subscription, and a customer who pays for two plans. First syncs
- * the other subscriptions with a problem: our copies may be behind, and the operator may refund a subscription because
- * of the log line.
+ * Logs for an operator the problems of the synced subscription, and whether the customer pays for two plans. First
+ * syncs the other subscriptions with a problem: our copies may be behind, and the operator may refund a subscription
+ * because of the log line.
  *
  * @returns the customer after the last sync
  */

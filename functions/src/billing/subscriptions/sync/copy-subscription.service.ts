@@ -47,12 +47,12 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
     const { customer, copyBefore } = before;
     if (before.wasSynced) {
       const others = before.others.filter(isIntact);
-      return resultOf(config, target, { customer, copyAfter: copyBefore, others, newUnknownPrices: [] });
+      return resultOf(config, target, { customer, copyAfter: copyBefore, others }, []);
     }
 
-    const copyAfter = await copyFromStripe(backend, tx, target, before);
-    // The document of the customer is missing for one of two reasons. A running subscription shows that the document
-    // was lost: it is created again. An ended one shows that a deletion has purged the customer: nothing is written.
+    const copyAfter = await makeCopyFromStripe(backend, tx, target, before);
+    // The document of the customer can be missing for two reasons. If the subscription is running, the document was
+    // lost: it is created again. If it has ended, a deletion has purged the customer: nothing is written.
     const isStillRunning = copyAfter !== undefined && isRunning(copyAfter);
     if (!before.hasCustomerDocument && !isStillRunning) return undefined;
     const others = await readFromStripeIfDamaged(backend, tx, before.others);
@@ -66,23 +66,19 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
       lostCustomer: before.hasCustomerDocument ? undefined : target.lostCustomer,
     });
     recordSynced(tx, target.event, backend.now());
-    return resultOf(config, target, {
-      customer: { ...customer, plan: plan.slug, addOns },
-      copyAfter,
-      others,
-      newUnknownPrices: findNewUnknownPrices(copyBefore, copyAfter, config),
-    });
+    const after = { customer: { ...customer, plan: plan.slug, addOns }, copyAfter, others };
+    return resultOf(config, target, after, findNewUnknownPrices(copyBefore, copyAfter, config));
   });
 }
 
 /** Makes a copy of the subscription as Stripe has it now. Undefined if Stripe has it no longer. */
-async function copyFromStripe(
+async function makeCopyFromStripe(
   backend: Backend,
   reads: Reads,
   target: SyncTarget,
   before: DocumentsBefore,
 ): Promise<SubscriptionDocument | undefined> {
-  const fromList = await copyFromList(backend, reads, target, before);
+  const fromList = await makeCopyFromList(backend, reads, target, before);
   return fromList ?? retrieveSubscriptionDocument(backend, reads, target.subscriptionId, before.copyBefore);
 }
 
@@ -96,7 +92,7 @@ async function copyFromStripe(
  *   - Our copy differs from the list. It may be newer than the list.
  *   - The customer is lost. The subscription may have ended after the list was read.
  */
-async function copyFromList(
+async function makeCopyFromList(
   backend: Backend,
   reads: Reads,
   { listed }: SyncTarget,
@@ -170,7 +166,8 @@ function findNewUnknownPrices(
 function resultOf(
   { plans }: PlansAndExtras,
   { customerId, subscriptionId: id }: SyncTarget,
-  { customer, copyAfter, others, newUnknownPrices }: DocumentsAfter,
+  { customer, copyAfter, others }: DocumentsAfter,
+  newUnknownPrices: readonly string[],
 ): SyncResult {
   const all = copyAfter === undefined ? others : [...others, { id, data: copyAfter }];
   return {

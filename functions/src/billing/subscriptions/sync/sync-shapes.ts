@@ -18,6 +18,7 @@ import type { SubscriptionWithSchedule } from '../seats/subscription-with-schedu
  * | `DocumentsBefore` | the documents that the sync has read | `documents-before.store.ts` |
  * | `DocumentsAfter` | the same documents after the sync | `copy-subscription.service.ts` |
  * | `SyncResult` | the facts that the steps after the commit need | `copy-subscription.service.ts` |
+ * | `SyncedSubscription`, `SyncedCustomer` | its two parts | `copy-subscription.service.ts` |
  */
 
 export interface SyncOptions {
@@ -60,7 +61,6 @@ export interface DocumentsAfter {
   /** Our copy of the subscription. Undefined if Stripe has the subscription no longer. */
   copyAfter: SubscriptionDocument | undefined;
   others: readonly SubscriptionWithId[];
-  newUnknownPrices: readonly string[];
 }
 
 export interface SyncResult {

@@ -44,9 +44,10 @@ export function updateHolding(
   const at = now();
   const holding = holdingOf(subscriptions, config, at, ownedPlansOf({ ownedPlans }, plans));
   writeCustomer(tx, update, holding, at);
+  // Also the slug of a removed plan, so that its end is recorded.
   const from = planSlugEvenIfRemoved(plans, customer);
   recordIfPlanChanged(tx, { customerId, type: customer.type, from, to: holding.plan.slug, at });
-  if (team) updateTeamPlan(tx, config, { ...update, team, holding, at });
+  if (team) writeTeam(tx, config, { ...update, team, holding, at });
   return holding;
 }
 
@@ -62,14 +63,17 @@ function writeCustomer(
   else if (haveAddOnsChanged || customer.plan !== plan) tx.customers.update(customerId, fields);
 }
 
-interface TeamPlanUpdate extends HoldingUpdate {
+interface TeamUpdate extends HoldingUpdate {
   team: Team;
   holding: Holding;
   at: Date;
 }
 
-/** A team with more members than the new seat limit keeps its members, but nobody can be added. */
-function updateTeamPlan(tx: Tx, config: Backend['config'], change: TeamPlanUpdate): void {
+/**
+ * Writes the fields that a team needs from billing, and an audit entry if the plan has changed. A team with more
+ * members than the new seat limit keeps its members, but nobody can be added.
+ */
+function writeTeam(tx: Tx, config: Backend['config'], change: TeamUpdate): void {
   const { customerId: teamId, team, holding, subscriptions, at } = change;
   const { entitlements } = change.customer;
   const { plan, addOns } = holding;

@@ -44,7 +44,7 @@ interface TrialEligibility {
 const RESERVED_MS = 25 * HOUR_MS;
 
 /**
- * A team shares the trial with its responsible owner and with the caller. A caller whose address is not verified gets
+ * A team shares the trial with its responsible owner and with the buyer. A buyer whose address is not verified gets
  * no trial, because the address may be invented or belong to another person. An account without an address, such as one
  * of a phone number, has a trial of its own.
  *
