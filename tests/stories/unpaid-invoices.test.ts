@@ -182,7 +182,10 @@ test('a healthy subscription costs the reconciliation no call, and neither does 
   await buy(app, late, 'pro');
   await breakCard(app, late.uid);
   await pass(32);
+  await pass(31);
   expect((await subscriptionOf(app, late.uid)).status).toBe('past_due');
+  // The latest invoice does not show when the grace began. Only our copy does.
+  expect((await openInvoices(app, late.uid)).length).toBeGreaterThan(1);
   await reconcileBilling(app.backend);
   await call('DELETE', `${app.stripe.url}/_emulator/requests`);
   await reconcileBilling(app.backend);
