@@ -44,8 +44,8 @@ export interface QuerySource {
   readonly collection: string;
   readonly build: (firestore: Firestore) => FirestoreQuery;
   /**
-   * Only documents of a collection group whose path matches belong to the result: an app may have a collection of the
-   * same name elsewhere. Other documents are read, but are neither found nor count for a limit.
+   * Only documents whose path matches belong to the result. Set for a collection group, because an app may have a
+   * collection of the same name elsewhere. Other documents are read, but are neither found nor count for a limit.
    */
   readonly paths?: RegExp;
   /** The limit of the query. */

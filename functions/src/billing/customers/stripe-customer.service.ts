@@ -43,7 +43,9 @@ export async function withStripeCustomer<Value>(
 }
 
 /**
- * - Stripe has deleted the Stripe customer: true.
+ * True if the Stripe customer is gone:
+ *
+ * - Stripe has deleted it: true.
  * - Stripe does not know it, and it is of test mode: true. Somebody may have deleted the test data.
  * - Stripe does not know it, and it is of live mode: false. Stripe never forgets a Stripe customer of live mode, so the
  *   secret key must be wrong. This is logged.

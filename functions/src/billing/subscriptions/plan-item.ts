@@ -103,7 +103,7 @@ export interface SeatItem {
 }
 
 /**
- * @param paidLookupKey lookup key of the base price
+ * @param paidLookupKey lookup key of the line item that pays for the plan
  * @returns undefined if the plan has no price per seat beside its base price
  */
 export function seatItemOf(

@@ -1,9 +1,8 @@
 import type Stripe from 'stripe';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import {
-  convertSubscription,
-  storedPastDueSince,
-  type DocumentInputs,
+  convertWithStored,
+  type DocumentTerms,
 } from '../../subscriptions/from-stripe/convert-subscription.ts';
 import type { PlanSubscription } from '../../subscriptions/from-stripe/plan-subscriptions.service.ts';
 import { isReplaceable, type ReplaceableFields } from '../../subscriptions/overlap/overlap.ts';
@@ -37,12 +36,9 @@ const MAX_REPLACED = 10;
  */
 export function decidingFieldsOf(
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
-  inputs: Omit<DocumentInputs, 'pastDueSince' | 'invoiceBefore'>,
+  terms: DocumentTerms,
 ): Omit<DecidingFields, 'invoiceToPay'> {
-  // Stripe does not store the time from which the grace counts. Our copy has it, if the subscription is past due.
-  const pastDueSince = storedPastDueSince(stored);
-  const document = convertSubscription(subscription, items, { ...inputs, pastDueSince });
-  return { ...document, id: subscription.id };
+  return { ...convertWithStored(subscription, items, terms, stored), id: subscription.id };
 }
 
 export function decideDestination(subscriptions: readonly DecidingFields[], now: Date): Destination {

@@ -15,8 +15,8 @@ const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
 type Claims = Record<string, unknown>;
 
 /**
- * Syncs our custom claims of a user. Writes the claims of `holding`, then reads the customer's document again, and
- * repeats until both agree. Claims with other names stay.
+ * Syncs our custom claims of a user. Writes the claims of `holding`. After a write, reads the customer's document
+ * again, and repeats until both agree. Claims with other names stay.
  *
  * A transaction of Firestore does not cover Firebase Auth. Therefore each call reads the document again after it has
  * written the claims. For example, the plan changes during a call:

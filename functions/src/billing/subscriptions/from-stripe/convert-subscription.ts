@@ -14,14 +14,32 @@ import { findPaidPlan } from '../plan-item.ts';
 /** The parameters with which a subscription is retrieved, so that it can be converted. */
 export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
 
-/** Inputs of a document besides the subscription at Stripe. */
-export interface DocumentInputs extends PlansAndExtras {
+/** The settings and the time that a document is made with. */
+export interface DocumentTerms extends PlansAndExtras {
   pastDueGraceDays: number;
   now: Date;
+}
+
+/** Inputs of a document besides the subscription at Stripe. */
+export interface DocumentInputs extends DocumentTerms {
   /** From `findFirstDueTime` or our copy. If undefined, the time is estimated. */
   pastDueSince?: Date | undefined;
   /** The summary of the invoice in our copy. Its URL is kept while everything else in the summary is the same. */
   invoiceBefore?: InvoiceSummary | null | undefined;
+}
+
+/** Converts a subscription, and takes from our copy the beginning of the past due time. */
+export function convertWithStored(
+  subscription: Stripe.Subscription,
+  items: SubscriptionDocument['items'],
+  terms: DocumentTerms,
+  stored: SubscriptionDocument | undefined,
+): SubscriptionDocument {
+  return convertSubscription(subscription, items, {
+    ...terms,
+    pastDueSince: storedPastDueSince(stored),
+    invoiceBefore: stored?.latest_invoice,
+  });
 }
 
 /** The time from which the grace counts, if our copy was made while the subscription was past due. */

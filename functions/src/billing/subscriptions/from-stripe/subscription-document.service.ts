@@ -6,22 +6,24 @@ import { isMissing } from '../../stripe/stripe-errors.ts';
 import { isLinkOfLiveMode } from '../../stripe/stripe-ids.ts';
 import {
   convertSubscription,
+  convertWithStored,
   dueTimeOf,
   storedPastDueSince,
   toDate,
   WITH_LATEST_INVOICE,
-  type DocumentInputs,
+  type DocumentTerms,
 } from './convert-subscription.ts';
 import { findItemsWithLookupKeys } from './subscription-items.store.ts';
 
 /*
- * Four functions make our document of a subscription. Each does less than the one above it:
+ * Five functions make our document of a subscription. Each does less than the one above it:
  *
  * | function | asks Stripe for | reads | takes `past_due_since` from |
  * | --- | --- | --- | --- |
  * | `retrieveSubscriptionDocument` | subscription, open invoices | prices | open invoice, copy, estimate |
  * | `makeSubscriptionDocument` | open invoices | prices | open invoice, copy, estimate |
  * | `estimateSubscriptionDocument` | - | prices | copy, estimate |
+ * | `convertWithStored` | - | - | copy, estimate |
  * | `convertSubscription` | - | - | the input `pastDueSince`, estimate |
  *
  * The last column is in this order: the first one that exists is taken. `pastDueSinceOrEstimate` makes the estimate.
@@ -91,14 +93,10 @@ async function findFirstDueTime(
  */
 export async function estimateSubscriptionDocument(
   reads: Reads,
-  inputs: Omit<DocumentInputs, 'pastDueSince' | 'invoiceBefore'>,
+  terms: DocumentTerms,
   subscription: Stripe.Subscription,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument> {
-  const items = await findItemsWithLookupKeys(reads, inputs, subscription, stored);
-  return convertSubscription(subscription, items, {
-    ...inputs,
-    pastDueSince: storedPastDueSince(stored),
-    invoiceBefore: stored?.latest_invoice,
-  });
+  const items = await findItemsWithLookupKeys(reads, terms, subscription, stored);
+  return convertWithStored(subscription, items, terms, stored);
 }
