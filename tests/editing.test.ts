@@ -104,7 +104,7 @@ const EDITS: Readonly<Record<string, () => Promise<void>>> = {
     expect(sent()).toBe(1);
     await adminFirestore().doc(`mail/${id}`).update({ 'delivery.state': 'RETRY' });
     // The schedule finds the mail by its due time.
-    const due = await dueMail(app.backend.db, new Date(Date.now() + HOUR_MS)).findPlaces();
+    const due = await dueMail(app.backend.db, new Date(Date.now() + HOUR_MS)).findPaths();
     expect(due.map((found) => found.id)).toContain(id);
     await deliverMail(app.backend, id);
     expect(sent()).toBe(2);

@@ -126,7 +126,7 @@ describe('a reference', () => {
     const [id, one] = [newId(), path()];
     await db.products.set(id, { ...product, role: id, one });
     const ofRole = db.products.where('role', '==', id);
-    const withReference = (value: DocumentPath) => ofRole.where('one', '==', value).findPlaces();
+    const withReference = (value: DocumentPath) => ofRole.where('one', '==', value).findPaths();
     expect(await withReference(one)).toHaveLength(1);
     expect(await withReference(path())).toEqual([]);
   });
@@ -211,7 +211,7 @@ describe('a query', () => {
     expect(await db.members(teamId).where('role', '==', 'admin').findIntact()).toEqual([
       { ...place, data: member },
     ]);
-    expect(await db.group('members').where('uid', '==', uid).findPlaces()).toEqual([place]);
+    expect(await db.group('members').where('uid', '==', uid).findPaths()).toEqual([place]);
     expect(await db.members(teamId).count()).toBe(1);
   });
 
@@ -222,16 +222,16 @@ describe('a query', () => {
       await adminFirestore().doc(`${path}/members/${uid}`).set(member);
     }
     const found = db.group('members').where('uid', '==', uid);
-    expect(await found.limit(1).findPlaces()).toEqual([]);
+    expect(await found.limit(1).findPaths()).toEqual([]);
     const teamId = newId();
     await db.members(teamId).set(uid, member);
     const place = { id: uid, path: `teams/${teamId}/members/${uid}`, parentId: teamId };
-    expect(await found.orderBy('joinedAt').limit(1).findPlaces()).toEqual([place]);
+    expect(await found.orderBy('joinedAt').limit(1).findPaths()).toEqual([place]);
     expect(await found.findIntact()).toEqual([{ ...place, data: member }]);
     expect(await Array.fromAsync(found.orderBy('__name__').streamIntactInOrder(2))).toHaveLength(1);
     await db.run(async (tx) => {
       const within = tx.group('members').where('uid', '==', uid).limit(1);
-      expect(await within.findPlaces()).toEqual([place]);
+      expect(await within.findPaths()).toEqual([place]);
     });
   });
 

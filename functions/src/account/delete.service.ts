@@ -166,7 +166,7 @@ async function finishDeletion(
   return backend.db.run(async (tx) => {
     const [hasUsage, memberships] = await Promise.all([
       tx.storageUsage.exists(uid),
-      membershipsOf(tx, uid).limit(1).findPlaces(),
+      membershipsOf(tx, uid).limit(1).findPaths(),
     ]);
     if (hasUsage || memberships.length > 0) return false;
     tx.users.delete(uid);

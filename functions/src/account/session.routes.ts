@@ -77,7 +77,7 @@ const deleteSessionRoute = route({
   tag,
   summary: 'Sign out',
   description:
-    'Ends the session of the cookie, or with `everywhere=true` all sessions of the user. Does not count as a write: the thief of a cookie must not be able to keep the user from signing out.',
+    'Ends the session of the cookie, or with `everywhere=true` all sessions of the user. Does not count as a write. Otherwise the thief of a cookie could use up the limit of writes, and the user could not sign out.',
   access: 'in-handler',
   query: z.strictObject({ everywhere: booleanText.optional() }),
   answers: { 204: empty('The session has ended. Its cookie is cleared.') },

@@ -57,8 +57,8 @@ async function usersOf({ auth }: Backend, uid: string): Promise<FoundUser[]> {
 
 async function findTeams({ db }: Backend, idOrSlug: string): Promise<FoundTeam[]> {
   if (!isDocumentId(idOrSlug)) return [];
-  const slugs = await db.teamSlugs.getAllIntact([idOrSlug]);
-  const teams = await db.teams.getWithDamaged([slugs.get(idOrSlug)?.teamId ?? idOrSlug]);
+  const slug = await db.teamSlugs.getIntact(idOrSlug);
+  const teams = await db.teams.getWithDamaged([slug?.teamId ?? idOrSlug]);
   return [...teams].map(([id, team]) => foundTeamOf(id, team));
 }
 

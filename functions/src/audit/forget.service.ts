@@ -1,7 +1,7 @@
 import { inChunks } from '../firestore/chunks.ts';
 import type { Reads } from '../firestore/db.ts';
 import type { AuditEntry } from '../firestore/documents/audit-entry.ts';
-import { isIntact, type MaybeDamaged, type Placed } from '../firestore/query.ts';
+import { isIntact, type MaybeDamaged, type Found } from '../firestore/query.ts';
 import type { Forget } from '../personal-data/purge.ts';
 
 /** Replaces a deleted user's address in entries, such as entries about invitations to this address. */
@@ -73,9 +73,9 @@ async function entriesAboutReplies(
   reads: Reads,
   found: readonly MaybeDamaged<AuditEntry>[],
   pseudonym: string,
-): Promise<Placed<AuditEntry>[]> {
+): Promise<Found<AuditEntry>[]> {
   const addresses = new Map(found.filter(isIntact).flatMap((entry) => repliedAs(entry, pseudonym)));
-  const entries: Placed<AuditEntry>[] = [];
+  const entries: Found<AuditEntry>[] = [];
   for (const targets of inChunks([...addresses.keys()])) {
     entries.push(...(await reads.auditLog.where('target', 'in', targets).findIntact()));
   }
@@ -86,7 +86,7 @@ async function entriesAboutReplies(
  * The id of the invitation that the user replied to, and the address in the entry. Empty if the entry is not a reply,
  * or if the address is replaced already.
  */
-function repliedAs({ data }: Placed<AuditEntry>, pseudonym: string): [invitationId: string, email: string][] {
+function repliedAs({ data }: Found<AuditEntry>, pseudonym: string): [invitationId: string, email: string][] {
   const { action, target, details } = data;
   const isReply = action === 'invitation.accepted' || action === 'invitation.rejected';
   const email = details['email'] ?? pseudonym;

@@ -53,7 +53,7 @@ export async function identify(
   const readState = stateReaderFor(userStates, token, text, () => {
     countLookUp(token, signInTrust.isTrusted(token));
   });
-  // Throws synchronously over the limit of look-ups. Then the read of the session below does not begin.
+  // If the limit of look-ups is reached, this call throws, and the read of the session below does not begin.
   const firstRead = beginStateRead(readState, token, freshness);
   const sessionCheck =
     kind === 'id-token' ? Promise.resolve() : awaitedLater(requireSession(sessionExists(token.uid, text)));
@@ -65,17 +65,21 @@ export async function identify(
   return { caller, sessionCheck };
 }
 
-/** Reads the state of a user. If Firebase Auth must be asked and the limit is reached, throws before it returns. */
+/** Reads the state of a user. Throws, instead of returning a promise that rejects, if the limit is reached. */
 type ReadState = (uid: string, freshness: StateFreshness) => Promise<UserState>;
 
-/** @param beforeLookUp counts each look-up for the user of the token, also that of an impersonated user */
+/**
+ * @param tokenText requests with the same token share one look-up
+ * @param beforeLookUp counts a look-up against the limit of the token's user. During an impersonation, the look-up of
+ *   the impersonated user counts against the operator
+ */
 function stateReaderFor(
   { cachedOrCurrent, current }: UserStates,
   { issuedAt }: Token,
-  text: string,
+  tokenText: string,
   beforeLookUp: () => void,
 ): ReadState {
-  const options: LookUpOptions = { tokenIssuedAt: issuedAt, tokenText: text, beforeLookUp };
+  const options: LookUpOptions = { tokenIssuedAt: issuedAt, tokenText, beforeLookUp };
   return (uid, freshness) => (freshness === 'cached' ? cachedOrCurrent(uid, options) : current(uid, options));
 }
 
@@ -95,8 +99,8 @@ function beginStateRead(
 }
 
 /**
- * Before a cached state refuses the token, the current state is read. Remembers whether the sign-in is trusted. The
- * sign-in of a refused token is not.
+ * Before a cached state refuses the token, the current state is read. Remembers whether the sign-in is trusted: the
+ * sign-in of a refused token is remembered as not trusted.
  */
 async function findActiveState(
   { signInTrust, now }: IdentifyDependencies,

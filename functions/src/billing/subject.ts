@@ -25,7 +25,7 @@ export type SubjectKey = Pick<Subject, 'type' | 'customerId'>;
 /**
  * The field of Stripe's metadata that has the id of the user or team:
  *
- * - The Stripe customer of a user `u1`, and what they bought: `{ firebaseUID: 'u1' }`.
+ * - The Stripe customer of a user `u1`, and the subscriptions and payments of this user: `{ firebaseUID: 'u1' }`.
  * - The Stripe customer of a team `t1`: `{ teamId: 't1' }`.
  * - A subscription that `u1` bought for `t1`: `{ teamId: 't1', firebaseUID: 'u1', ownerId: … }`. Here `firebaseUID` is
  *   the buyer, and not the subject.

@@ -66,6 +66,11 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
     );
   }
 
+  /** Reads one document; undefined if it does not exist or is damaged. Logs the damage. */
+  async getIntact(id: string): Promise<Doc | undefined> {
+    return (await this.getAllIntact([id])).get(id);
+  }
+
   /** True also for a damaged document. */
   async exists(id: string): Promise<boolean> {
     const [snapshot] = await this.#snapshots([id]);

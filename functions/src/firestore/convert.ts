@@ -62,7 +62,7 @@ function mapParts(value: object, change: (part: unknown) => unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, change(part)]));
 }
 
-/** False for a plain map. The prototype decides and not the keys: a client may have stored a map with `toDate`. */
+/** False for a plain map. The keys do not decide: a stored map may itself have a key named `toDate`. */
 function isOfClass(value: object): boolean {
   return Object.getPrototypeOf(value) !== Object.prototype;
 }

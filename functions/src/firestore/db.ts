@@ -20,9 +20,9 @@ export interface Db extends Collections<'direct'> {
    * Runs a transaction, such as the one in docs/architecture.md. After a conflict with another transaction the body
    * runs again. Therefore everything that the body does besides writing to `tx` must be safe to repeat.
    *
-   * The answer to a commit can be lost. If the transaction has created a document by `createAsProof`, or an audit log
-   * entry, the next attempt looks for this document. If the document exists, the earlier attempt was committed. Then
-   * the body does not run again, and `run` returns the result of the earlier attempt.
+   * The answer to a commit can be lost. Then it is unknown whether the commit was done. If the transaction has created
+   * a document by `createAsProof`, or an audit log entry, the next attempt looks for this document. If the document
+   * exists, the commit was done: the body does not run again, and `run` returns the result of the earlier attempt.
    *
    * @throws Refusal `busy` if too many transactions want the same documents; `database_unavailable` if Firestore does
    *   not answer in time and nothing was written; `outcome_unknown` if the commit may have been done
@@ -81,7 +81,7 @@ export function createDb(options: DbOptions): Db {
         ),
       ),
     purge: async (query, limit) => {
-      const found = await query.limit(limit).findPlaces();
+      const found = await query.limit(limit).findPaths();
       await tracedInFirestore('commit', undefined, () =>
         access.write((firestore) => {
           const batch = firestore.batch();

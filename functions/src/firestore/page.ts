@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isDocumentId } from './document-id.ts';
-import type { DocumentPlace, Query, Placed } from './query.ts';
+import type { FoundPath, Query, Found } from './query.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
@@ -50,7 +50,7 @@ interface Order<Field> {
    * The id in the cursor; by default the id of the document. Documents of a collection group can share an id, so the
    * query of a collection group needs `idOf` and `pathOf`.
    */
-  idOf?: (place: DocumentPlace) => string;
+  idOf?: (place: FoundPath) => string;
   /** The inverse of `idOf` for a collection group: the path of the document with this id. */
   pathOf?: (id: string) => string;
 }
@@ -63,9 +63,9 @@ export async function readPage<Doc extends Record<Field, Date>, Field extends ke
   query: Query<Doc>,
   { cursor, limit }: PageRequest,
   order: Order<Field>,
-  view: (stored: Placed<Doc>) => Item,
+  view: (stored: Found<Doc>) => Item,
 ): Promise<PageOf<Item>> {
-  const { by, direction, idOf = ({ id }: DocumentPlace) => id, pathOf = (id: string) => id } = order;
+  const { by, direction, idOf = ({ id }: FoundPath) => id, pathOf = (id: string) => id } = order;
   const ordered = query.orderBy(by, direction).orderBy('__name__', direction);
   const rest = cursor === undefined ? ordered : ordered.startAfter(cursor.at, pathOf(cursor.id));
   const found = await take(limit + 1, rest.streamIntactInOrder(limit + 1));

@@ -10,8 +10,8 @@ import type { ReadAccess } from './access.ts';
 import { parseDocument, toStored } from './convert.ts';
 import { DamagedDocument, logIfDamaged } from './damage.ts';
 
-/** A document with its place in the database. */
-export interface Placed<Doc> {
+/** A document that a query has found, with its id and path. */
+export interface Found<Doc> {
   readonly id: string;
   readonly path: string;
   /** Id of the document above its collection, such as the team of a member; '' in a collection at the root. */
@@ -19,16 +19,16 @@ export interface Placed<Doc> {
   readonly data: Doc;
 }
 
-/** The place of a document: its id and path, without its data. */
-export type DocumentPlace = Omit<Placed<never>, 'data'>;
+/** The path of a document that a query has found, and the ids in it. */
+export type FoundPath = Omit<Found<never>, 'data'>;
 
 /** A damaged document, which is logged. */
-export interface PlacedDamage extends DocumentPlace {
+export interface FoundDamaged extends FoundPath {
   readonly data: undefined;
   readonly damage: DamagedDocument;
 }
 
-export type MaybeDamaged<Doc> = Placed<Doc> | PlacedDamage;
+export type MaybeDamaged<Doc> = Found<Doc> | FoundDamaged;
 
 /** A field, or a field inside of a map. */
 export type FieldName<Doc> = (keyof Doc & string) | `${keyof Doc & string}.${string}` | '__name__';
@@ -86,7 +86,7 @@ export class Query<Doc> {
     return docs.map((snapshot) => toFound(this.#schema, snapshot));
   }
 
-  async findIntact(): Promise<Placed<Doc>[]> {
+  async findIntact(): Promise<Found<Doc>[]> {
     return (await this.findWithDamaged()).filter(isIntact);
   }
 
@@ -101,20 +101,20 @@ export class Query<Doc> {
   }
 
   async isEmpty(): Promise<boolean> {
-    return (await this.limit(1).findPlaces()).length === 0;
+    return (await this.limit(1).findPaths()).length === 0;
   }
 
   /** Finds documents without reading their fields. */
-  async findPlaces(): Promise<DocumentPlace[]> {
+  async findPaths(): Promise<FoundPath[]> {
     const query = await this.#clientQuery();
     // To find more documents of a collection group, `#findAll` continues after the last one. This needs the fields of
     // the order, which `select` leaves out.
     const docs = await this.#findAll(this.#source.paths === undefined ? query.select() : query);
-    return docs.map(toPlace);
+    return docs.map(toFoundPath);
   }
 
   /** Reads every intact document in the order of the paths, page by page. */
-  streamIntact(): AsyncGenerator<Placed<Doc>> {
+  streamIntact(): AsyncGenerator<Found<Doc>> {
     return this.orderBy(NAME).streamIntactInOrder(PAGE_SIZE);
   }
 
@@ -124,7 +124,7 @@ export class Query<Doc> {
   }
 
   /** Reads every intact document in the order of the query. If the loop ends early, no further page is read. */
-  async *streamIntactInOrder(pageSize: number): AsyncGenerator<Placed<Doc>> {
+  async *streamIntactInOrder(pageSize: number): AsyncGenerator<Found<Doc>> {
     for await (const found of this.streamWithDamagedInOrder(pageSize)) {
       if (isIntact(found)) yield found;
     }
@@ -179,19 +179,19 @@ export class Query<Doc> {
   }
 }
 
-function toPlace({ id, ref }: QueryDocumentSnapshot): DocumentPlace {
+function toFoundPath({ id, ref }: QueryDocumentSnapshot): FoundPath {
   return { id, path: ref.path, parentId: ref.parent.parent?.id ?? '' };
 }
 
 function toFound<Doc>(schema: z.core.$ZodType<Doc>, snapshot: QueryDocumentSnapshot): MaybeDamaged<Doc> {
-  const place = toPlace(snapshot);
-  const parsed = parseDocument(schema, place.path, snapshot.data());
+  const found = toFoundPath(snapshot);
+  const parsed = parseDocument(schema, found.path, snapshot.data());
   logIfDamaged(parsed);
   return parsed instanceof DamagedDocument
-    ? { ...place, data: undefined, damage: parsed }
-    : { ...place, data: parsed };
+    ? { ...found, data: undefined, damage: parsed }
+    : { ...found, data: parsed };
 }
 
-export function isIntact<Doc>(found: MaybeDamaged<Doc>): found is Placed<Doc> {
+export function isIntact<Doc>(found: MaybeDamaged<Doc>): found is Found<Doc> {
   return found.data !== undefined;
 }

@@ -82,10 +82,11 @@ function authenticationGuards(
   const authenticate = authenticationGuard(authenticationDependencies, declaration);
   if (access === 'user' || requiresUser(config)) return [authenticate];
   const authenticateOrClearCookie = clearCookieIfRefused(config, authenticate);
-  const checkPage = foreignPagesGuard(config);
+  // A visitor sends no credentials. Only the origin of the page is checked.
+  const refuseForeignPage = foreignPagesGuard(config);
   return [
     (request, response, next) => {
-      const check = hasCredentials(request) ? authenticateOrClearCookie : checkPage;
+      const check = hasCredentials(request) ? authenticateOrClearCookie : refuseForeignPage;
       return check(request, response, next);
     },
   ];

@@ -32,8 +32,8 @@ export function routerOf(
     router.route(expressPathOf(route))[route.method](...guards, handle, errorHandlerOf(context, route));
   }
   // A method without a route gets 404, as an unknown path does, so that the answer does not show which paths exist. An
-  // exception is a route with `linkGuard`: it answers HEAD with 405. This already shows that the path exists, so the
-  // other methods get 405, too.
+  // exception is a route with `linkGuard`: its guard answers HEAD with 405 (see http/navigation.ts). This already shows
+  // that the path exists, so the other methods get 405, too.
   for (const linkRoute of routes.filter(({ linkGuard }) => linkGuard !== undefined)) {
     router
       .route(expressPathOf(linkRoute))

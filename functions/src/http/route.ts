@@ -29,7 +29,7 @@ export interface RouteLimit {
   appliesTo?: 'users' | 'visitors';
 }
 
-/** The part of a declaration that decides which requests reach the handler. */
+/** The part of a declaration that decides which requests reach the handler, and how a refusal is shown. */
 export interface GuardDeclaration {
   /** `user` by default. */
   access?: RouteAccess;

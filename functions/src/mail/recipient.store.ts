@@ -1,7 +1,7 @@
 import { DamagedDocument } from '../firestore/damage.ts';
 import type { Reads, Tx } from '../firestore/db.ts';
 import type { RecipientRecord } from '../firestore/documents/mail.ts';
-import { isIntact, type Placed } from '../firestore/query.ts';
+import { isIntact, type Found } from '../firestore/query.ts';
 import { refusal, type Refusal } from '../refusals/refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { writeMail, type Message, type UnsubscribeHeaders } from './outbox.store.ts';
@@ -113,7 +113,7 @@ function unsubscribeHeaders(url: string): UnsubscribeHeaders {
  *
  * @throws Refusal `unknown_link`
  */
-export async function readRecipientByToken(reads: Reads, token: string): Promise<Placed<RecipientRecord>> {
+export async function readRecipientByToken(reads: Reads, token: string): Promise<Found<RecipientRecord>> {
   const [found] = await reads.mailRecipients.where('token', '==', token).limit(1).findWithDamaged();
   if (found === undefined) throw refusal('unknown_link');
   if (!isIntact(found)) throw found.damage;

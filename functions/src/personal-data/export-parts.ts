@@ -1,6 +1,6 @@
 import { readIntactOrLogged } from '../firestore/damage.ts';
 import type { Db } from '../firestore/db.ts';
-import { isIntact, type Query, type Placed } from '../firestore/query.ts';
+import { isIntact, type Query, type Found } from '../firestore/query.ts';
 
 /** The user whose data is exported. */
 export interface ExportedUser {
@@ -28,10 +28,10 @@ export type ExportParts = Readonly<Record<string, ExportPart>>;
  */
 export async function* exportAll<Doc, View extends object>(
   query: Query<Doc>,
-  view: (stored: Placed<Doc>) => View | Promise<View>,
+  view: (stored: Found<Doc>) => View | Promise<View>,
   pageSize?: number,
 ): AsyncGenerator<View | undefined> {
-  const viewOf = async (stored: Placed<Doc>) => view(stored);
+  const viewOf = async (stored: Found<Doc>) => view(stored);
   for await (const found of query.streamWithDamaged(pageSize)) {
     yield isIntact(found) ? await readIntactOrLogged(viewOf(found)) : undefined;
   }

@@ -4,7 +4,7 @@ import type { Backend } from '../backend.ts';
 import { logFault } from '../common/log.ts';
 import { traced } from '../common/span.ts';
 import type { Device, Push } from '../firestore/documents/push.ts';
-import type { Placed } from '../firestore/query.ts';
+import type { Found } from '../firestore/query.ts';
 import { isOfEndedSignIn } from './device.service.ts';
 import { LIFETIME_MS, messageOf, outcomeOf } from './message.ts';
 
@@ -20,7 +20,7 @@ const MAX_DEVICES = 500;
  */
 export async function deliverPush(backend: Backend, id: string): Promise<void> {
   const { db } = backend;
-  const push = (await db.pushes.getAllIntact([id])).get(id);
+  const push = await db.pushes.getIntact(id);
   if (push === undefined) return;
   const devices = isOutdated(backend, push) ? [] : await devicesFor(backend, push);
   if (devices.length > 0) await sendTo(backend, id, push, devices);
@@ -32,7 +32,7 @@ function isOutdated({ now }: Backend, { createdAt }: Push): boolean {
 }
 
 /** The devices of the recipient that do not have the message yet. */
-async function devicesFor(backend: Backend, { uid, email, sentTo }: Push): Promise<Placed<Device>[]> {
+async function devicesFor(backend: Backend, { uid, email, sentTo }: Push): Promise<Found<Device>[]> {
   const { auth, db, now } = backend;
   const { users } = await auth.getUsers([uid === null ? { email: email ?? '' } : { uid }]);
   const [user] = users;
@@ -51,8 +51,8 @@ async function devicesFor(backend: Backend, { uid, email, sentTo }: Push): Promi
 async function withOpenSession(
   { db }: Backend,
   uid: string,
-  devices: readonly Placed<Device>[],
-): Promise<Placed<Device>[]> {
+  devices: readonly Found<Device>[],
+): Promise<Found<Device>[]> {
   const sessions = await db.sessions(uid).getWithDamaged(devices.flatMap(({ data }) => data.sessionId ?? []));
   return devices.filter(({ data }) => data.sessionId === null || sessions.has(data.sessionId));
 }
@@ -70,7 +70,7 @@ async function sendTo(
   backend: Backend,
   id: string,
   push: Push,
-  devices: readonly Placed<Device>[],
+  devices: readonly Found<Device>[],
 ): Promise<void> {
   const { db } = backend;
   const messaging = await backend.messaging();

@@ -45,7 +45,7 @@ export async function registerDevice(
     await db.run(async (tx) => {
       // The end of a session deletes its document before its devices. Therefore either this transaction finds no
       // session, or the end of the session finds the device.
-      const session = (await tx.sessions(uid).getAllIntact([sessionId])).get(sessionId);
+      const session = await tx.sessions(uid).getIntact(sessionId);
       if (session === undefined) throw refusal('credentials_ended');
       tx.devices.set(id, { ...device, deleteAt: session.expiresAt });
     });
@@ -65,7 +65,7 @@ async function removeSurplus({ db }: Backend, uid: string): Promise<void> {
 /** Removes a device of the caller. Idempotent. Does nothing if the device belongs to another user by now. */
 export async function removeDevice({ db }: Backend, { uid }: Caller, id: string): Promise<void> {
   await db.run(async (tx) => {
-    const device = (await tx.devices.getAllIntact([id])).get(id);
+    const device = await tx.devices.getIntact(id);
     if (device?.uid === uid) tx.devices.delete(id);
   });
 }

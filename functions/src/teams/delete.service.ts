@@ -105,7 +105,7 @@ async function deleteTeamAndOwners(backend: Backend, by: Deleter, teamId: string
   await backend.db.run(async (tx) => {
     const team = await authorizeDeletion(tx, by, teamId);
     // The remaining members are the owners, and members with a damaged role, which no query by role finds.
-    for (const { id } of await tx.members(teamId).findPlaces()) tx.members(teamId).delete(id);
+    for (const { id } of await tx.members(teamId).findPaths()) tx.members(teamId).delete(id);
     for (const slug of await slugsOf(tx, teamId, team)) releaseSlug(tx, slug);
     tx.teams.delete(teamId);
     tx.audit.record({
@@ -144,5 +144,5 @@ async function authorizeDeletion(tx: Tx, by: Deleter, teamId: string): Promise<T
 /** The slugs to release. A query finds those of a damaged team. */
 async function slugsOf(tx: Tx, teamId: string, team: Team | DamagedDocument): Promise<string[]> {
   if (!(team instanceof DamagedDocument)) return [team.slug];
-  return (await tx.teamSlugs.where('teamId', '==', teamId).findPlaces()).map(({ id }) => id);
+  return (await tx.teamSlugs.where('teamId', '==', teamId).findPaths()).map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
 import type { Upload } from '../firestore/documents/upload.ts';
-import type { Placed } from '../firestore/query.ts';
+import type { Found } from '../firestore/query.ts';
 import { exportAll, type ExportParts } from '../personal-data/export-parts.ts';
 import { uploadViewOf } from './records/upload.view.ts';
 
@@ -18,7 +18,7 @@ export const UPLOADS_EXPORT: ExportParts = {
   storageUsage: { one: async (db, { uid }) => (await db.storageUsage.get(uid)) ?? null },
 };
 
-function viewWithOwner({ id, data }: Placed<Upload>) {
+function viewWithOwner({ id, data }: Found<Upload>) {
   const { ownerId: teamId, name, contentType, size, status, createdAt } = data;
   return { id, teamId, name, contentType, size, status, createdAt };
 }

@@ -53,7 +53,7 @@ export async function describeRecipient(
   email: string,
 ): Promise<Record<string, unknown> | null> {
   const id = recipientIdOf(email);
-  const recipient = (await db.mailRecipients.getAllIntact([id])).get(id);
+  const recipient = await db.mailRecipients.getIntact(id);
   return recipient === undefined ? null : withoutFields(recipient, ['token']);
 }
 

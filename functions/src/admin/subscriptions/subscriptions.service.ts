@@ -15,9 +15,7 @@ import { recordAction, type Operator } from '../operator.service.ts';
 export async function describeSubscription(backend: Backend, id: string): Promise<AdminSubscriptionView> {
   const { customerId, status } = await findSubscription(backend, id);
   const copy =
-    customerId === undefined
-      ? undefined
-      : (await backend.db.subscriptions(customerId).getAllIntact([id])).get(id);
+    customerId === undefined ? undefined : await backend.db.subscriptions(customerId).getIntact(id);
   return { id, customerId: customerId ?? null, status, copy: copy === undefined ? null : { ...copy } };
 }
 

@@ -110,7 +110,7 @@ export async function takePlan(backend: Backend, operator: Operator, customerId:
 }
 
 async function compedCustomer(backend: Backend, customerId: string): Promise<CompedCustomer> {
-  const team = (await backend.db.teams.getAllIntact([customerId])).get(customerId);
+  const team = await backend.db.teams.getIntact(customerId);
   if (team !== undefined) {
     const { billingEmail = null, name } = team;
     return { customerId, type: 'team', email: billingEmail, name: cleanTeamName(name) };

@@ -38,7 +38,7 @@ export async function describeUser(backend: Backend, uid: string): Promise<Admin
   const user = await requireAccount(backend, uid);
   const address = user.email?.toLowerCase() ?? '';
   const [
-    profiles,
+    profile,
     holding,
     teams,
     billingAndFiles,
@@ -49,7 +49,7 @@ export async function describeUser(backend: Backend, uid: string): Promise<Admin
     mailRecipient,
     entries,
   ] = await Promise.all([
-    db.users.getAllIntact([uid]),
+    db.users.getIntact(uid),
     readHoldingOfUser(db, config, uid, now()),
     teamsOf(db, uid),
     describeBillingAndFiles(backend, uid),
@@ -63,7 +63,7 @@ export async function describeUser(backend: Backend, uid: string): Promise<Admin
   return {
     user: foundUserOf(user),
     account: { ...accountRecordOf(user) },
-    profile: profiles.get(uid) ?? null,
+    profile: profile ?? null,
     plan: holding.plan.slug,
     teams: teams.map(({ id, team, role }) => ({ id, name: team.name, role })),
     sessions,

@@ -10,8 +10,8 @@ import type { UserStates } from './user-states.ts';
  * deletion removes what this transaction stores:
  *
  * 1. This function reads the profile, and so locks it.
- * 2. `finishDeletion` (`account/delete.service.ts`), the last step of the deletion, deletes the profile. This waits
- *    until this transaction has ended.
+ * 2. `finishDeletion` (`account/delete.service.ts`), the last step of the deletion, deletes the profile. Deleting it
+ *    waits until the transaction of this function has ended.
  * 3. `finishDeletion` looks for memberships and files. If it finds those of this transaction, the deletion runs again.
  *
  * Firebase Auth is asked about a user without a profile. Some users have none yet, such as imported ones, because

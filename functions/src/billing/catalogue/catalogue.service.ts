@@ -17,10 +17,10 @@ import { toPriceDocument, toProductDocument } from './catalogue.ts';
 export async function syncProduct(backend: Backend, id: string, event?: EventHead): Promise<void> {
   const stripe = await backend.stripe();
   await syncOncePerEvent(backend, event, async (tx) => {
-    const stored = await tx.products.getAllIntact([id]);
+    const stored = await tx.products.getIntact(id);
     const current = await unlessMissing(async () => toCurrentProduct(await stripe.products.retrieve(id)));
     if (current === undefined) await deleteProduct(tx, id);
-    else if (!isDeepStrictEqual(stored.get(id), current)) tx.products.set(id, current);
+    else if (!isDeepStrictEqual(stored, current)) tx.products.set(id, current);
   });
 }
 
@@ -37,10 +37,10 @@ export async function syncPrice(
   const stripe = await backend.stripe();
   await syncOncePerEvent(backend, event, async (tx) => {
     const prices = tx.prices(idOf(product));
-    const stored = await prices.getAllIntact([id]);
+    const stored = await prices.getIntact(id);
     const current = await unlessMissing(async () => toPriceDocument(await stripe.prices.retrieve(id)));
     if (current === undefined) prices.delete(id);
-    else if (!isDeepStrictEqual(stored.get(id), current)) prices.set(id, current);
+    else if (!isDeepStrictEqual(stored, current)) prices.set(id, current);
   });
 }
 
@@ -65,7 +65,7 @@ async function syncOncePerEvent(
 /** Deletes a product with its prices, because Stripe sends no events for the prices of a deleted product. */
 async function deleteProduct(tx: Tx, id: string): Promise<void> {
   const prices = tx.prices(id);
-  for (const price of await prices.findPlaces()) prices.delete(price.id);
+  for (const price of await prices.findPaths()) prices.delete(price.id);
   tx.products.delete(id);
 }
 

@@ -18,7 +18,7 @@ export async function syncDeletedStripeCustomer(
 ): Promise<void> {
   const found = await findByStripeCustomer(backend.db, stripeCustomerId);
   if (found === undefined) return;
-  await syncCopiesAndUnlink(backend, found.id, stripeCustomerId, event);
+  await syncSubscriptionsAndUnlink(backend, found.id, stripeCustomerId, event);
 }
 
 /**
@@ -27,14 +27,14 @@ export async function syncDeletedStripeCustomer(
  *
  * @param event the event that reported the deletion, if there is one
  */
-export async function syncCopiesAndUnlink(
+export async function syncSubscriptionsAndUnlink(
   backend: Backend,
   customerId: string,
   stripeCustomerId: string,
   event?: EventHead,
 ): Promise<void> {
   const { db, now } = backend;
-  for (const { id } of await runningSubscriptions(db, customerId).findPlaces()) {
+  for (const { id } of await runningSubscriptions(db, customerId).findPaths()) {
     await syncSubscription(backend, customerId, id);
   }
   await syncEntitlements(backend, customerId);

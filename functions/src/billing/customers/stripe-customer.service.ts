@@ -7,7 +7,7 @@ import { findStripeCustomerByAddress, findStripeCustomerByMetadata } from '../st
 import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKeyAfter } from '../stripe/stripe-errors.ts';
 import { isLinkOfLiveMode } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA_FIELD, type Subject, type SubjectKey } from '../subject.ts';
-import { syncCopiesAndUnlink } from './customer-deleted.service.ts';
+import { syncSubscriptionsAndUnlink } from './customer-deleted.service.ts';
 import { replaceCreationKey, ensureLinked } from './customer.store.ts';
 import { getOrCreateOurCustomer } from './our-customer.service.ts';
 
@@ -36,7 +36,7 @@ export async function withStripeCustomer<Value>(
     } catch (error) {
       if (!isMissing(error, 'customer') || !(await isGoneAtStripe(backend, subject.customerId, id)))
         throw error;
-      await syncCopiesAndUnlink(backend, subject.customerId, id);
+      await syncSubscriptionsAndUnlink(backend, subject.customerId, id);
       return work(await ensureStripeCustomer(backend, subject));
     }
   });
@@ -79,8 +79,8 @@ async function isGoneAtStripe(
  * 1. The id in our document.
  * 2. Otherwise the id of a Stripe customer with the same e-mail address, if its metadata name the subject. Our document
  *    may have lost the id, for example because somebody has restored a backup.
- * 3. Otherwise, if the stored idempotency key is older than `KEY_LIFE_MS`: the id of a Stripe customer that a search
- *    for the metadata finds. Stripe has forgotten the key.
+ * 3. Otherwise, if the stored idempotency key is older than `KEY_LIFE_MS`, Stripe has forgotten it, and step 4 could
+ *    create a second Stripe customer. Then the id of a Stripe customer that a search for the metadata finds.
  * 4. Otherwise a Stripe customer is created with the key. A process may have died after creating the Stripe customer
  *    and before storing its id. Stripe answers the repeated key with this Stripe customer.
  *

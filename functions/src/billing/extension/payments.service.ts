@@ -89,12 +89,8 @@ async function copyPayments(
 
 async function copyPayment(tx: Tx, customerId: string, { id, prices, readFields }: Payment): Promise<void> {
   const payments = tx.payments(customerId);
-  const [isCustomer, found] = await Promise.all([
-    tx.customers.exists(customerId),
-    payments.getAllIntact([id]),
-  ]);
+  const [isCustomer, stored] = await Promise.all([tx.customers.exists(customerId), payments.getIntact(id)]);
   if (!isCustomer) return;
-  const stored = found.get(id);
   const fields = await readFields();
   payments.set(id, { invoice: null, ...stored, ...fields, prices: prices ?? stored?.prices ?? [] });
 }

@@ -62,7 +62,7 @@ async function applyEvent(
   if (owner === undefined) return undefined;
   const { customerId } = owner.user;
   const id = grantIdOf(event);
-  const stored = (await tx.subscriptions(customerId).getAllIntact([id])).get(id);
+  const stored = await tx.subscriptions(customerId).getIntact(id);
   if (stored !== undefined && !isLater(momentOf(event), momentOfGrant(stored))) return customerId;
   const slug = planOfEvent(event, backend.config.plans)?.slug ?? stored?.role ?? null;
   if (slug === null) {
@@ -99,11 +99,10 @@ function reportNoPlan(
 /** Ends a purchase whose end has passed, if no event has ended it. Idempotent. */
 export async function endAppStoreGrant(backend: Backend, customerId: string, id: string): Promise<void> {
   await backend.db.run(async (tx) => {
-    const [customer, copies] = await Promise.all([
+    const [customer, grant] = await Promise.all([
       tx.customers.get(customerId),
-      tx.subscriptions(customerId).getAllIntact([id]),
+      tx.subscriptions(customerId).getIntact(id),
     ]);
-    const grant = copies.get(id);
     if (customer === undefined || !grant?.grace_until || grant.grace_until > backend.now()) return;
     await writeGrants(backend, tx, { customerId, customer }, new Map([[id, endedGrant(grant)]]));
   });

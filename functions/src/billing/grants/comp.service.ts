@@ -87,11 +87,10 @@ async function endCompIf(
   alsoWrite?: WriteWithComp,
 ): Promise<boolean> {
   return backend.db.run(async (tx) => {
-    const [customer, copies] = await Promise.all([
+    const [customer, comp] = await Promise.all([
       tx.customers.get(customerId),
-      tx.subscriptions(customerId).getAllIntact([COMP_ID]),
+      tx.subscriptions(customerId).getIntact(COMP_ID),
     ]);
-    const comp = copies.get(COMP_ID);
     if (comp === undefined || !condition(comp)) return false;
     if (customer === undefined) tx.subscriptions(customerId).delete(COMP_ID);
     else await writeGrants(backend, tx, { customerId, customer }, new Map([[COMP_ID, undefined]]));

@@ -64,7 +64,7 @@ export async function deliverLastPlanChanges(
   limit: number,
   hookMs = LAST_HOOK_MS,
 ): Promise<number> {
-  const found = await planChangesOf(backend.db, customerId).limit(limit).findPlaces();
+  const found = await planChangesOf(backend.db, customerId).limit(limit).findPaths();
   const deliverLast = async ({ id }: { id: string }) => {
     await deliverPlanChange(backend, id, hookMs).catch((error: unknown) => {
       logFault('A change of plan was not delivered before its account was deleted', { id }, error);

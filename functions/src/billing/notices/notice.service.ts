@@ -35,13 +35,13 @@ export async function notifyOfPlanEnd(
   const planName = findPlan(plans, from)?.name;
   // No mail for a plan that was removed from the configuration: its subscription may still run.
   if (planName === undefined) return;
-  const customer = (await backend.db.customers.getAllIntact([customerId])).get(customerId);
-  const hasPlanAgain = customer?.plan !== to;
-  if (hasPlanAgain) return;
+  const customer = await backend.db.customers.getIntact(customerId);
+  // The customer was deleted meanwhile, or has a plan again.
+  if (customer?.plan !== to) return;
   await notifyCustomer(backend, { key: `plan-${id}`, customerId, planName }, planEndedMail);
 }
 
-/** Call it after syncing the subscription. Mails at most once for each event. Calls Stripe as `lacksPaymentMethod`. */
+/** Call it after syncing the subscription. Mails at most once for each event. Calls Stripe in `lacksPaymentMethod`. */
 export async function notifyOfTrialEnd(
   backend: Backend,
   { id: eventId, data: { object: subscription } }: Stripe.CustomerSubscriptionTrialWillEndEvent,
@@ -130,7 +130,7 @@ async function findCopy(
 ): Promise<FoundCopy | undefined> {
   const found = await findByStripeCustomer(db, stripeCustomer);
   if (found === undefined) return undefined;
-  const copy = (await db.subscriptions(found.id).getAllIntact([subscriptionId])).get(subscriptionId);
+  const copy = await db.subscriptions(found.id).getIntact(subscriptionId);
   const plan = copy && planOfSubscription(copy, config.plans);
   return copy && plan && { customerId: found.id, copy, planName: plan.name };
 }
@@ -199,19 +199,19 @@ interface Recipients {
  */
 async function recipientsOf(backend: Backend, customerId: string): Promise<Recipients | undefined> {
   const { config, db, now } = backend;
-  const customer = (await db.customers.getAllIntact([customerId])).get(customerId);
+  const customer = await db.customers.getIntact(customerId);
   if (customer === undefined || isClosed(customer, now())) return undefined;
   if (customer.type === 'user') {
     const uids = [customerId];
     return { addresses: await verifiedAddresses(backend, uids), uids, teamName: undefined, type: 'user' };
   }
-  const team = (await db.teams.getAllIntact([customerId])).get(customerId);
+  const team = await db.teams.getIntact(customerId);
   if (team === undefined || isBeingDeleted(team)) return undefined;
   const { billingEmail, name: teamName } = team;
   if (billingEmail !== undefined && !config.pushMessages) {
     return { addresses: [billingEmail], uids: [], teamName, type: 'team' };
   }
-  const uids = (await ownersOf(db, customerId).limit(MAX_OWNERS).findPlaces()).map(({ id }) => id);
+  const uids = (await ownersOf(db, customerId).limit(MAX_OWNERS).findPaths()).map(({ id }) => id);
   const addresses = billingEmail === undefined ? await verifiedAddresses(backend, uids) : [billingEmail];
   return { addresses, uids, teamName, type: 'team' };
 }

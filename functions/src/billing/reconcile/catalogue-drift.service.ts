@@ -18,7 +18,7 @@ export async function findProductDrift(
 /** The prices whose copy differs from Stripe. Reads one document for each price. */
 export async function findPriceDrift(reads: Reads, prices: readonly Stripe.Price[]): Promise<Stripe.Price[]> {
   const stored = await Promise.all(
-    prices.map(async ({ id, product }) => (await reads.prices(idOf(product)).getAllIntact([id])).get(id)),
+    prices.map(({ id, product }) => reads.prices(idOf(product)).getIntact(id)),
   );
   return prices.filter((price, index) => !isDeepStrictEqual(stored[index], toPriceDocument(price)));
 }
@@ -34,7 +34,7 @@ export async function readStoredProducts(
   limit: number,
 ): Promise<StripeListPage<StoredProduct>> {
   const products = reads.products.orderBy('__name__').limit(limit);
-  const places = await (after === undefined ? products : products.startAfter(after)).findPlaces();
+  const places = await (after === undefined ? products : products.startAfter(after)).findPaths();
   return { data: places.map(({ id }) => ({ id })), has_more: places.length === limit };
 }
 
@@ -51,7 +51,7 @@ export async function readStoredPrices(
   limit: number,
 ): Promise<StripeListPage<StoredPrice>> {
   const prices = reads.group('prices').orderBy('__name__').limit(limit);
-  const places = await (after === undefined ? prices : prices.startAfter(after)).findPlaces();
+  const places = await (after === undefined ? prices : prices.startAfter(after)).findPaths();
   const data = places.map(({ id, path, parentId }) => ({ id: path, price: { id, product: parentId } }));
   return { data, has_more: places.length === limit };
 }

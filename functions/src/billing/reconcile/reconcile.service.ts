@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { logWarning, writeLog } from '../../common/log.ts';
 import { timerOf } from '../../common/timer.ts';
-import type { DocumentPlace, FieldName, Query } from '../../firestore/query.ts';
+import type { FoundPath, FieldName, Query } from '../../firestore/query.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { endAppStoreGrant } from '../grants/app-store-event.service.ts';
 import { isAppStoreGrant } from '../grants/app-store-event.ts';
@@ -84,7 +84,7 @@ export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): 
 
 /** A position that cannot be read counts as the start. */
 async function readPosition({ db }: Backend, sweepId: string, lists: readonly List[]): Promise<Position> {
-  const stored = (await db.sweeps.getAllIntact([sweepId])).get(sweepId);
+  const stored = await db.sweeps.getIntact(sweepId);
   const list = lists.find((name) => name === stored?.list);
   if (list === undefined) return {};
   return { list, ...(typeof stored?.after === 'string' && { after: stored.after }) };
@@ -116,7 +116,7 @@ function latestBefore<Doc extends object>(
   query: Query<Doc>,
   field: FieldName<Doc>,
   now: Date,
-): AsyncGenerator<DocumentPlace> {
+): AsyncGenerator<FoundPath> {
   return query.where(field, '<=', now).orderBy(field, 'desc').streamWithDamagedInOrder(PAGE_SIZE);
 }
 
@@ -125,8 +125,8 @@ async function repairDue(
   backend: Backend,
   run: Run,
   { maxCalls, maxMs }: typeof DUE_PLANS,
-  due: AsyncIterable<DocumentPlace>,
-  repairOf: (place: DocumentPlace) => Repair & { id: string },
+  due: AsyncIterable<FoundPath>,
+  repairOf: (place: FoundPath) => Repair & { id: string },
 ): Promise<void> {
   const part = run.splitOff({ maxCalls, isTimeUp: timerOf(backend, maxMs) });
   try {

@@ -36,7 +36,7 @@ export async function startRound(backend: Backend, rest: SubscriptionRange): Pro
   const now = backend.now();
   const own = now.toISOString();
   const toEnqueue = await backend.db.run(async (tx) => {
-    const stored = (await tx.sweeps.getAllIntact([SWEEP_ID])).get(SWEEP_ID);
+    const stored = await tx.sweeps.getIntact(SWEEP_ID);
     if (stored !== undefined && isUnderWay(stored, now)) {
       const { round = own } = stored;
       // It is our own round if the answer to the first commit was lost.
@@ -95,7 +95,7 @@ async function enqueue(backend: Backend, round: string, parts: readonly Subscrip
 /** Does nothing if another round has begun. Idempotent. */
 async function recordVisit({ db, now }: Backend, round: string, visited: ClosedRange): Promise<void> {
   await db.run(async (tx) => {
-    const stored = (await tx.sweeps.getAllIntact([SWEEP_ID])).get(SWEEP_ID);
+    const stored = await tx.sweeps.getIntact(SWEEP_ID);
     if (stored?.round !== round) return;
     const unvisited = subtract(stored.unvisited ?? [], visited);
     tx.sweeps.set(SWEEP_ID, { round, unvisited, progressAt: now() });

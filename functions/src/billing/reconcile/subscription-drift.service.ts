@@ -132,7 +132,7 @@ async function readOwn(
     const found = customers.get(idOf(subscription.customer));
     if (found === undefined) return undefined;
     const { id: customerId, customer } = found;
-    const stored = (await db.subscriptions(customerId).getAllIntact([subscription.id])).get(subscription.id);
+    const stored = await db.subscriptions(customerId).getIntact(subscription.id);
     const current = await estimateSubscriptionDocument(db, terms, subscription, stored);
     return { subscription, current, stored, customerId, customer };
   });

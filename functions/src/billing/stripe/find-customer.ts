@@ -4,7 +4,7 @@
  * | function | looks in | if the Stripe account has no search |
  * | --- | --- | --- |
  * | `findStripeCustomerByMetadata` | the search, then the list of the last hour | the list of the last hour |
- * | `searchStripeCustomerByMetadata` | the search, then the list of the last hour | throws |
+ * | `findStripeCustomerByMetadataOrThrow` | the search, then the list of the last hour | throws |
  * | `findStripeCustomerByAddress` | the list of an e-mail address | the same |
  */
 import type Stripe from 'stripe';
@@ -15,8 +15,8 @@ import { isInvalidRequest } from './stripe-errors.ts';
 
 /**
  * Finds a Stripe customer of the subject whose id we have not stored. Stripe offers no search in some countries. There,
- * only Stripe customers of the last hour are found. For an older one the subject gets a second Stripe customer, instead
- * of an error at every checkout.
+ * an older Stripe customer than of the last hour is not found. Then the subject gets a second Stripe customer, because
+ * otherwise every checkout would fail.
  */
 export async function findStripeCustomerByMetadata(
   stripe: Stripe,
@@ -24,7 +24,7 @@ export async function findStripeCustomerByMetadata(
   now: Date,
 ): Promise<Stripe.Customer | undefined> {
   try {
-    return await searchStripeCustomerByMetadata(stripe, subject, now);
+    return await findStripeCustomerByMetadataOrThrow(stripe, subject, now);
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
     logWarning(`Stripe offers no search to find the Stripe customer of ${subject.customerId}`, error);
@@ -38,7 +38,7 @@ export async function findStripeCustomerByMetadata(
  *
  * @throws the error 400 of Stripe if the Stripe account has no search, as in India. https://docs.stripe.com/api/customers/search
  */
-export async function searchStripeCustomerByMetadata(
+export async function findStripeCustomerByMetadataOrThrow(
   stripe: Stripe,
   subject: SubjectKey,
   now: Date,

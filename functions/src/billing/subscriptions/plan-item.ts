@@ -111,13 +111,14 @@ export function seatItemOf(
   plan: Plan,
   paidLookupKey: string | null,
 ): SeatItem | undefined {
-  const base = INTERVALS.map((interval) => plan.prices?.[interval]).find(
+  const paidPrice = INTERVALS.map((interval) => plan.prices?.[interval]).find(
     (price) => price?.lookupKey === paidLookupKey,
   );
-  if (base?.seat === undefined) return undefined;
-  const { lookupKey, included } = base.seat;
-  const keys = seatLookupKeys(plan);
-  const item = items.find((candidate) => candidate.lookupKey !== null && keys.includes(candidate.lookupKey));
+  if (paidPrice?.seat === undefined) return undefined;
+  const { lookupKey, included } = paidPrice.seat;
+  // The present seat item may still have the price of the other interval.
+  const ofAllIntervals = seatLookupKeys(plan);
+  const item = items.find(({ lookupKey: key }) => key !== null && ofAllIntervals.includes(key));
   return { id: item?.id, quantity: item?.quantity ?? 0, lookupKey, included, planName: plan.name };
 }
 

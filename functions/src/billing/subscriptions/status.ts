@@ -52,7 +52,7 @@ export function endOf(
   return isEnding(subscription) ? (subscription.cancel_at ?? periodEnd) : null;
 }
 
-type CollectionPaused = NonNullable<SubscriptionDocument['collection_paused']>;
+type PaymentPause = NonNullable<SubscriptionDocument['collection_paused']>;
 
 export type EntitlingFields = Pick<SubscriptionDocument, 'status' | 'grace_until' | 'collection_paused'>;
 
@@ -64,9 +64,10 @@ export function isEntitling({ status, grace_until, collection_paused }: Entitlin
 }
 
 /**
- * True if the pause of the collection pauses the service too. Stripe recommends the behavior `void` for such a pause.
+ * True if the pause of collecting payments also pauses the service. Stripe recommends the behavior `void` for such a
+ * pause.
  * https://docs.stripe.com/billing/subscriptions/pause-payment
  */
-function isServicePaused({ behavior, resumes_at }: CollectionPaused, now: Date): boolean {
+function isServicePaused({ behavior, resumes_at }: PaymentPause, now: Date): boolean {
   return behavior === 'void' && (resumes_at === null || resumes_at > now);
 }

@@ -2,7 +2,7 @@ import type { Reads } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Team } from '../../firestore/documents/team.ts';
-import { isIntact, type Placed, type Query } from '../../firestore/query.ts';
+import { isIntact, type Found, type Query } from '../../firestore/query.ts';
 import type { PlansAndExtras } from '../../settings/extras.ts';
 import { hasOneTimePrices } from '../../settings/plans.ts';
 import { holdingOf, ownedPlansOf, type Holding } from './holding.ts';
@@ -36,11 +36,11 @@ export async function readHoldingOfUser(
 ): Promise<Holding> {
   const { plans } = plansAndExtras;
   const mayBeEntitling = reads.subscriptions(uid).where('status', 'in', [...MAY_BE_ENTITLING]);
-  const [subscriptions, customers] = await Promise.all([
+  const [subscriptions, customer] = await Promise.all([
     mayBeEntitling.findIntact(),
-    hasOneTimePrices(plans) ? reads.customers.getAllIntact([uid]) : undefined,
+    hasOneTimePrices(plans) ? reads.customers.getIntact(uid) : undefined,
   ]);
-  const owned = ownedPlansOf(customers?.get(uid) ?? {}, plans);
+  const owned = ownedPlansOf(customer ?? {}, plans);
   return holdingOf(
     subscriptions.map(({ data }) => data),
     plansAndExtras,
@@ -52,7 +52,7 @@ export async function readHoldingOfUser(
 /** The documents that `updateHolding` needs besides the document of the customer. */
 export interface HoldingSources {
   /** The running subscriptions and the granted plans. */
-  readonly subscriptions: readonly Placed<SubscriptionDocument>[];
+  readonly subscriptions: readonly Found<SubscriptionDocument>[];
   /** Undefined for a user, and for a team whose document is gone. */
   readonly team: Team | undefined;
 }

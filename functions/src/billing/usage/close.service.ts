@@ -33,7 +33,7 @@ export async function closeUsage(backend: Backend, before: Date): Promise<void> 
     found += 1;
     if (data.at >= before) return;
     await db.run(async (tx) => {
-      const batch = (await tx.usageBatches.getAllIntact([id])).get(id);
+      const batch = await tx.usageBatches.getIntact(id);
       if (batch?.status !== 'waiting') return;
       tx.usageBatches.update(id, { status: 'unclear', sendAt: null, triedAt: null });
     });

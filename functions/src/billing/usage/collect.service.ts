@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { DAY_MS } from '../../common/durations.ts';
 import { sweepEach } from '../../common/sweep.ts';
 import type { UsageReport } from '../../firestore/documents/usage.ts';
-import type { Placed, Query } from '../../firestore/query.ts';
+import type { Found, Query } from '../../firestore/query.ts';
 import { uncollectedReports } from './usage.store.ts';
 
 /** Reports of one customer and meter within this time are one meter event. */
@@ -40,7 +40,7 @@ async function collectFound(
   uncollected: Query<UsageReport>,
   isOver: () => boolean,
 ): Promise<boolean> {
-  let found: Placed<UsageReport>[];
+  let found: Found<UsageReport>[];
   do {
     found = await uncollected.limit(MAX_REPORTS).findIntact();
     const groups = groupsOf(found).map((reports) => ({ path: reports[0]?.path ?? '', reports }));
@@ -57,7 +57,7 @@ async function collectFound(
  * @returns the number of reports that could not be collected
  */
 export async function collectAsUnclear(backend: Backend, before: Date): Promise<number> {
-  const reports: Placed<UsageReport>[] = [];
+  const reports: Found<UsageReport>[] = [];
   for await (const report of uncollectedReports(backend.db).streamIntact()) {
     if (report.data.at < before) reports.push(report);
   }
@@ -67,7 +67,7 @@ export async function collectAsUnclear(backend: Backend, before: Date): Promise<
 }
 
 /** Groups the reports by customer, meter and window, in lists that fit into one transaction. */
-function groupsOf(found: readonly Placed<UsageReport>[]): Placed<UsageReport>[][] {
+function groupsOf(found: readonly Found<UsageReport>[]): Found<UsageReport>[][] {
   const groups = Map.groupBy(found, ({ data: { customerId, meter, at } }) =>
     JSON.stringify([customerId, meter, Math.floor(at.getTime() / WINDOW_MS)]),
   );
@@ -86,7 +86,7 @@ function groupsOf(found: readonly Placed<UsageReport>[]): Placed<UsageReport>[][
  */
 async function collect(
   { db, now }: Backend,
-  found: readonly Placed<UsageReport>[],
+  found: readonly Found<UsageReport>[],
   status: 'waiting' | 'unclear' = 'waiting',
 ): Promise<void> {
   await db.run(async (tx) => {

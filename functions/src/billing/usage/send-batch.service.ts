@@ -55,7 +55,7 @@ async function beginAttempt(
 ): Promise<Attempt | undefined> {
   const at = now();
   const begun = await db.run(async (tx) => {
-    const batch = (await tx.usageBatches.getAllIntact([id])).get(id);
+    const batch = await tx.usageBatches.getIntact(id);
     if (batch?.status !== 'waiting' || batch.sendAt === null) return undefined;
     if (batch.sendAt > at && !isDueNow) return undefined;
     const closedAs = finalStatusOf(batch, at);
@@ -64,7 +64,7 @@ async function beginAttempt(
       return { batch, closedAs, stripeCustomerId: undefined };
     }
     const { customerId } = batch;
-    const stripeCustomerId = (await tx.customers.getAllIntact([customerId])).get(customerId)?.stripeId;
+    const stripeCustomerId = (await tx.customers.getIntact(customerId))?.stripeId;
     const isSent = stripeCustomerId !== undefined;
     tx.usageBatches.update(id, {
       sendAt: new Date(at.getTime() + (isSent ? LEASE_MS : pauseOf(batch, at))),

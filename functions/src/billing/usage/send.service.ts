@@ -2,7 +2,7 @@ import type { Backend } from '../../backend.ts';
 import { HOUR_MS } from '../../common/durations.ts';
 import { sweepEach } from '../../common/sweep.ts';
 import type { UsageBatch } from '../../firestore/documents/usage.ts';
-import type { Placed } from '../../firestore/query.ts';
+import type { Found } from '../../firestore/query.ts';
 import { Refusal, refusal } from '../../refusals/refusals.ts';
 import { collectReports, collectReportsOf } from './collect.service.ts';
 import { logLost, sendBatch } from './send-batch.service.ts';
@@ -34,7 +34,7 @@ export async function sendUsage(backend: Backend): Promise<void> {
   const endsAt = now().getTime() + MAX_RUN_MS;
   const isOver = () => now().getTime() >= endsAt;
   await collectReports(backend, isOver);
-  let due: Placed<UsageBatch>[];
+  let due: Found<UsageBatch>[];
   do {
     due = await dueBatches(db, now()).limit(MAX_BATCHES).findIntact();
     // Stripe accepts one call at a time for a customer and meter.
@@ -76,7 +76,7 @@ export async function sendUsageOf(backend: Backend, customerId: string): Promise
 /** Sends batches of one customer and meter, one after the other. If one was sent, the others stop waiting. */
 async function sendSequence(
   backend: Backend,
-  batches: readonly Placed<UsageBatch>[],
+  batches: readonly Found<UsageBatch>[],
   isOver: () => boolean,
 ): Promise<void> {
   let sent: UsageBatch | undefined;
@@ -100,7 +100,7 @@ async function endPauses({ db, now }: Backend, { customerId, meter }: UsageBatch
   await sweepEach(waiting.streamIntact(), async ({ id, data }) => {
     if (!isPaused(data)) return;
     await db.run(async (tx) => {
-      const batch = (await tx.usageBatches.getAllIntact([id])).get(id);
+      const batch = await tx.usageBatches.getIntact(id);
       if (batch !== undefined && isPaused(batch)) tx.usageBatches.update(id, { sendAt: at });
     });
   });

@@ -42,8 +42,8 @@ export async function handleRefund(
 }
 
 /**
- * True if all payments of an invoice were refunded in full. Makes one call to Stripe for each other payment. Therefore
- * an invoice that was paid at once needs none.
+ * True if all payments of an invoice were refunded in full. Makes one call to Stripe for each other payment, so none
+ * for an invoice with a single payment.
  */
 async function isRefundedInFull(
   backend: Backend,
@@ -64,7 +64,7 @@ async function stillRuns(
 ): Promise<boolean> {
   const isMarkedDuplicate = customer.markedDuplicates?.includes(subscriptionId) === true;
   if (isMarkedDuplicate) return false;
-  const running = await runningSubscriptions(db, customerId).findPlaces();
+  const running = await runningSubscriptions(db, customerId).findPaths();
   return running.some(({ id }) => id === subscriptionId);
 }
 

@@ -46,8 +46,8 @@ const STEPS_TO_RERUN_IF_LOST: Steps = {
   // Also expires an open checkout of the customer.
   'customer.subscription.created': [syncNewSubscriptionOfEvent],
   'customer.subscription.trial_will_end': [syncSubscriptionOfEvent, notifyOfTrialEnd],
-  // If a subscription has another payment method than the customer's default, the lists do not show why: the default
-  // was changed, or the other one was chosen on purpose.
+  // Only this event shows that the default payment method was changed. The lists show only that a subscription has
+  // another one, which the customer may have chosen on purpose.
   'customer.updated': [syncPaymentMethodOfEvent],
   'entitlements.active_entitlement_summary.updated': [syncEntitlementsOfEvent],
   'invoice.paid': [copyInvoiceForExtension, syncInvoiceOfEvent, mailReceipt],

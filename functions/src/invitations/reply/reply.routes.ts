@@ -39,7 +39,7 @@ const REPLY_REFUSALS = [
   // The code of `reply_unverified`.
   'email_unverified',
   'invitation_expired',
-  // Also the code of `shared_link_closed`.
+  // The code of `shared_link_closed`.
   'unknown_link',
   'busy',
 ] as const satisfies readonly RefusalCode[];

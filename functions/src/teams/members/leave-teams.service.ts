@@ -39,7 +39,7 @@ export async function requireNotLastOwner(db: Db, uid: string): Promise<void> {
   const names = await Promise.all(
     [...teams].map(async ([teamId, team]) => {
       if (isBeingDeleted(team)) return [];
-      const owners = await ownersOf(db, teamId).limit(2).findPlaces();
+      const owners = await ownersOf(db, teamId).limit(2).findPaths();
       return owners.length < 2 ? [team.name] : [];
     }),
   );
@@ -68,7 +68,7 @@ export async function leaveTeams(
   { cause, isTimeUp }: LeaveOptions,
 ): Promise<string[] | undefined> {
   const remaining: string[] = [];
-  for (const { parentId: teamId } of await membershipsOf(backend.db, uid).findPlaces()) {
+  for (const { parentId: teamId } of await membershipsOf(backend.db, uid).findPaths()) {
     const { hasLeft, team } = await backend.db.run((tx) =>
       leaveTeam(backend, { tx, teamId, uid, cause, now: backend.now() }),
     );
@@ -156,7 +156,7 @@ async function appointOwnerIfLast(
 /** The admin who joined first; without an admin, the member who joined first. Leaves out the user who leaves. */
 async function findSuccessor({ tx, teamId, uid }: Leaving): Promise<{ uid: string; role: Role } | undefined> {
   for (const role of ['admin', 'member'] as const) {
-    const found = await membersInRole(tx, teamId, role).limit(2).findPlaces();
+    const found = await membersInRole(tx, teamId, role).limit(2).findPaths();
     const first = found.find(({ id }) => id !== uid);
     if (first !== undefined) return { uid: first.id, role };
   }

@@ -9,7 +9,7 @@ export function ownersOf(reads: Reads, teamId: string): Query<Member> {
 
 /** An owner of a team, found without the document of the team, which is damaged. */
 export async function anyOwnerOf(reads: Reads, teamId: string): Promise<string> {
-  const [owner] = await ownersOf(reads, teamId).limit(1).findPlaces();
+  const [owner] = await ownersOf(reads, teamId).limit(1).findPaths();
   if (owner === undefined) throw new Error(`The team ${teamId} has no owner.`);
   return owner.id;
 }

@@ -15,7 +15,7 @@ export async function ensureOtherResponsibleOwner(
   team: { id: string; data: Team | undefined },
   uid: string,
 ): Promise<boolean> {
-  const owners = await ownersOf(tx, team.id).limit(2).findPlaces();
+  const owners = await ownersOf(tx, team.id).limit(2).findPaths();
   const other = owners.find(({ id }) => id !== uid);
   if (other === undefined) return false;
   const isResponsible = team.data === undefined || team.data.ownerId === uid;

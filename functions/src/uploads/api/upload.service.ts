@@ -110,7 +110,7 @@ async function storeAndComplete(
   }
 }
 
-/** Removes an upload. If the removal fails, leaves the upload for the sweep. */
+/** Removes an upload. If the removal fails, marks the upload for the sweep, which would otherwise keep a stored one. */
 async function discardUpload(backend: Backend, { id, record }: ReservedUpload): Promise<void> {
   try {
     await removeUpload(backend, id, record);

@@ -104,7 +104,7 @@ async function changePicture(
     await changeUser(backend, caller, { photoURL: newUrlOf(inAuth) });
     return;
   }
-  const profile = (await backend.db.users.getAllIntact([uid])).get(uid);
+  const profile = await backend.db.users.getIntact(uid);
   const inProfile = findPicture(bucket, upload, profile?.photoURL);
   if (inProfile !== undefined) await changePictureOfProfile(backend, caller, newUrlOf(inProfile));
 }

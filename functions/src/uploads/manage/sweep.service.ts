@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../common/durations.ts';
 import { sweepEach } from '../../common/sweep.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { isNotFound } from '../../firestore/failures.ts';
-import type { Placed } from '../../firestore/query.ts';
+import type { Found } from '../../firestore/query.ts';
 import { removeUpload } from '../records/remove.service.ts';
 import { abandonedUploads, overdueUploads, refuseUpload } from '../records/upload.store.ts';
 
@@ -46,7 +46,7 @@ export async function sweepOutdatedUploads(backend: Backend, pageSize = PAGE_SIZ
 }
 
 /** Removes an upload. If that fails, the sweep tries again in an hour. */
-async function removeOrPostpone(backend: Backend, { id, data }: Placed<Upload>): Promise<void> {
+async function removeOrPostpone(backend: Backend, { id, data }: Found<Upload>): Promise<void> {
   try {
     await removeUpload(backend, id, data);
   } catch (error) {

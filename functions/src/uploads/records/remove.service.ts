@@ -3,7 +3,7 @@ import type { Backend, Bucket } from '../../backend.ts';
 import { logFault } from '../../common/log.ts';
 import type { Db } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
-import { isIntact, type DocumentPlace } from '../../firestore/query.ts';
+import { isIntact, type FoundPath } from '../../firestore/query.ts';
 import { variantsFolder } from '../bucket/object-path.ts';
 import { removeFolder, removeObject } from '../bucket/storage.ts';
 import { objectPathsOf, type ObjectsOfUpload } from './upload-record.ts';
@@ -77,7 +77,7 @@ async function removeObjects(bucket: Bucket, upload: ObjectsOfUpload): Promise<v
  * usually contain them. The object of a direct upload to a team may remain in the folder of its sender, so the log asks
  * an operator to look for objects.
  */
-async function removeDamaged(backend: Backend, ownerId: string, { id }: DocumentPlace): Promise<void> {
+async function removeDamaged(backend: Backend, ownerId: string, { id }: FoundPath): Promise<void> {
   const bucket = await backend.bucket();
   await removeFolder(bucket, `uploads/${ownerId}/${id}/`);
   await removeFolder(bucket, variantsFolder({ folderId: ownerId, uploadId: id }));

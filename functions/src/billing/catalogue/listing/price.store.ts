@@ -1,7 +1,7 @@
 import { inChunks } from '../../../firestore/chunks.ts';
 import type { Reads } from '../../../firestore/db.ts';
 import type { PriceDocument } from '../../../firestore/documents/catalogue.ts';
-import type { Placed } from '../../../firestore/query.ts';
+import type { Found } from '../../../firestore/query.ts';
 
 /**
  * Our copies of prices, by lookup key. A price of an archived product is not active, although Stripe lists it as
@@ -11,7 +11,7 @@ export async function readPrices(
   reads: Reads,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, PriceDocument>> {
-  const found: Placed<PriceDocument>[] = [];
+  const found: Found<PriceDocument>[] = [];
   for (const chunk of inChunks(keys)) {
     found.push(...(await reads.group('prices').where('lookup_key', 'in', chunk).findIntact()));
   }

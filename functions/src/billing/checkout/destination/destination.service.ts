@@ -17,9 +17,11 @@ export async function findDestination(
   const found = await listPlanSubscriptions(backend, customerId, stripeCustomerId);
   const stripe = await backend.stripe();
   const now = backend.now();
-  const subscriptions = found.map(async (one) => ({
-    ...decidingFieldsOf(one, { ...backend.config, now }),
-    invoiceToPay: await findInvoiceToPay(stripe, one.subscription),
-  }));
-  return decideDestination(await Promise.all(subscriptions), now);
+  const subscriptions = await Promise.all(
+    found.map(async (one) => ({
+      ...decidingFieldsOf(one, { ...backend.config, now }),
+      invoiceToPay: await findInvoiceToPay(stripe, one.subscription),
+    })),
+  );
+  return decideDestination(subscriptions, now);
 }

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import {
-  convertWithStored,
-  type DocumentTerms,
+  convertWithCopy,
+  type ConversionSettings,
 } from '../../subscriptions/from-stripe/convert-subscription.ts';
 import type { PlanSubscription } from '../../subscriptions/from-stripe/plan-subscriptions.service.ts';
 import { isReplaceable, type ReplaceableFields } from '../../subscriptions/overlap/overlap.ts';
@@ -30,15 +30,15 @@ interface DecidingFields extends ReplaceableFields {
 const MAX_REPLACED = 10;
 
 /**
- * Makes the fields from Stripe's subscription and our copy. A sync asks Stripe for the open invoices, to find when the
- * grace began. This function does not, which saves a call. So its `grace_until` can differ from that of the next copy,
- * which changes only the page that opens.
+ * Makes the fields from Stripe's subscription and our copy. `isReplaceable` needs `grace_until`. A sync finds it
+ * exactly, with one more call to Stripe. Here it is estimated if our copy does not have it, which saves the call. A
+ * wrong estimate only opens another page.
  */
 export function decidingFieldsOf(
   { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
-  terms: DocumentTerms,
+  settings: ConversionSettings,
 ): Omit<DecidingFields, 'invoiceToPay'> {
-  return { ...convertWithStored(subscription, items, terms, stored), id: subscription.id };
+  return { ...convertWithCopy(subscription, items, settings, stored), id: subscription.id };
 }
 
 export function decideDestination(subscriptions: readonly DecidingFields[], now: Date): Destination {

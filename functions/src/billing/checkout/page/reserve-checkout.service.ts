@@ -87,9 +87,12 @@ async function requireStillAllowed(tx: Tx, { type, customerId, actor }: Subject)
 }
 
 /**
- * Checks the trial of a stored checkout without a session, for the buyer who began it, and renews its reservation.
- * Example: a reservation of today 10:00 ends tomorrow at 11:00. A session that is created today at 14:00 can be paid
- * until tomorrow at 14:00. If the reservation were not renewed, somebody could use the trial twice.
+ * Keeps the trial of a stored checkout, for the buyer who began it. With a session nothing is checked, because the
+ * reservation outlives the session. Without a session, checks the trial and renews its reservation.
+ *
+ * A reservation lasts 25 hours, an hour longer than a session. Example: a reservation of today 10:00 ends tomorrow at
+ * 11:00. A session that is created today at 14:00 can be paid until tomorrow at 14:00. If the reservation were not
+ * renewed, somebody could use the trial twice.
  *
  * @returns false if the trial is no longer available. Then the checkout cannot be continued
  */

@@ -31,7 +31,7 @@ export async function finishPortal(
   const customerId = returnProof.customer;
   await countReturn(customerId);
   if (changed !== undefined) await syncPaymentMethodOf(backend, customerId);
-  for (const { id } of await runningSubscriptions(db, customerId).findPlaces()) {
+  for (const { id } of await runningSubscriptions(db, customerId).findPaths()) {
     await syncAndResolveOverlaps(backend, customerId, id);
   }
   if (to !== undefined && isAppPageUrlAllowed(config, to)) return withStatus(to, { portal: 'done' });

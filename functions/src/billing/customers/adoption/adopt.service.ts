@@ -43,7 +43,7 @@ export async function adoptByMetadata(
   if (checkout === undefined) return undefined;
   const subject = await findSubjectInMetadata(backend, session.metadata);
   if (subject === undefined) return undefined;
-  if (await linkCheckout(backend, subject, checkout)) return subject.customerId;
+  if (await linkStripeCustomer(backend, subject, checkout.stripeCustomer)) return subject.customerId;
   logUnattributed(subject, checkout);
   return undefined;
 }
@@ -60,23 +60,23 @@ export function logUnattributed(
 }
 
 /**
- * Links the Stripe customer of a checkout to a user or team. Idempotent. The caller has found out that the checkout is
- * theirs: they see the card and the invoices of the payer.
+ * Links a Stripe customer to a user or team. Idempotent. The calling function must know that the payer is this user, or
+ * has paid for this team: after the link, the user or team can see the card and the invoices of the Stripe customer.
  *
- * @returns false if the Stripe customer belongs to another user or team; also if this one is being deleted, or pays
- *   through another Stripe customer
+ * @returns false if the Stripe customer belongs to another user or team. Also if `subject` is being deleted, or has a
+ *   running subscription through another Stripe customer
  */
-export async function linkCheckout(
+export async function linkStripeCustomer(
   backend: Backend,
   subject: SubjectKey,
-  { stripeCustomer }: CompletedCheckout,
+  stripeCustomer: CompletedCheckout['stripeCustomer'],
 ): Promise<boolean> {
-  if (!(await link(backend, subject, stripeCustomer))) return false;
+  if (!(await storeLink(backend, subject, stripeCustomer))) return false;
   await completeLinking(backend, subject, stripeCustomer.id);
   return true;
 }
 
-/** Completes the link of a customer, if an earlier process has linked the customer and died before it did so. */
+/** Completes the link of a customer, if an earlier process died between `storeLink` and `completeLinking`. */
 export async function completeInterruptedLinking(
   backend: Backend,
   { id: customerId, customer: { type, stripeId, metadataMissing } }: FoundCustomer,
@@ -126,10 +126,10 @@ async function expireOtherCheckouts(
   await withStripeRefusals(() => expireSessions(stripe, other));
 }
 
-async function link(
+async function storeLink(
   backend: Backend,
   { type, customerId }: SubjectKey,
-  stripeCustomer: { id: string; livemode: boolean },
+  stripeCustomer: CompletedCheckout['stripeCustomer'],
 ): Promise<boolean> {
   const { db, now } = backend;
   await expireOtherCheckouts(backend, customerId, stripeCustomer.id);

@@ -32,7 +32,7 @@ export async function enqueueCustomerContactSyncOrLog(
 
 async function teamCustomersOf({ db }: Backend, uid: string): Promise<string[]> {
   const [ofFirstBuyer, ownedTeams] = await Promise.all([
-    db.customers.where('firstBuyerId', '==', uid).findPlaces(),
+    db.customers.where('firstBuyerId', '==', uid).findPaths(),
     db.teams.where('ownerId', '==', uid).findIntact(),
   ]);
   const customers = ownedTeams.filter(({ data }) => data.isCustomer === true);

@@ -7,7 +7,7 @@ import { initialCustomer } from '../../customer-rules.ts';
 import { cancelSubscription, hasEnded } from '../../stripe/cancel-subscription.ts';
 import { expireSessions } from '../../stripe/checkout-sessions.ts';
 import { cancelWithFinalInvoice, collectFinalInvoice } from '../../stripe/final-invoice.ts';
-import { searchStripeCustomerByMetadata } from '../../stripe/find-customer.ts';
+import { findStripeCustomerByMetadataOrThrow } from '../../stripe/find-customer.ts';
 import { isInvalidRequest, isMissing, withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { SubjectKey } from '../../subject.ts';
 import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
@@ -19,7 +19,7 @@ import { closeCustomer, replaceCustomer } from '../customer.store.ts';
 export async function cancelAndSyncSubscriptions(backend: Backend, customerId: string): Promise<void> {
   const cancelled = await closeAndCancelAtStripe(backend, customerId);
   if (cancelled === undefined) return;
-  const running = await runningSubscriptions(backend.db, customerId).findPlaces();
+  const running = await runningSubscriptions(backend.db, customerId).findPaths();
   for (const id of new Set([...cancelled, ...running.map(({ id }) => id)])) {
     await syncSubscription(backend, customerId, id);
   }
@@ -91,7 +91,7 @@ async function findStripeCustomerId(
   const client = await stripe();
   try {
     return await withStripeRefusals(
-      async () => (await searchStripeCustomerByMetadata(client, subject, now()))?.id,
+      async () => (await findStripeCustomerByMetadataOrThrow(client, subject, now()))?.id,
     );
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;

@@ -58,7 +58,7 @@ function needsClosing(customer: CustomerDocument | DamagedDocument | undefined, 
 /** Also purges the invoices that the Stripe extension wrote below our copies. */
 async function purgeSubscriptions(db: Db, customerId: string, limit: number): Promise<number> {
   const copies = db.subscriptions(customerId);
-  const found = await copies.limit(limit).findPlaces();
+  const found = await copies.limit(limit).findPaths();
   for (const { id } of found) {
     const invoices = db.extensionInvoices(`${customerId}/${id}`);
     if ((await db.purge(invoices, limit)) === limit) return limit;

@@ -14,44 +14,44 @@ import { findPaidPlan } from '../plan-item.ts';
 /** The parameters with which a subscription is retrieved, so that it can be converted. */
 export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
 
-/** The settings and the time that a document is made with. */
-export interface DocumentTerms extends PlansAndExtras {
+/** The settings and the time with which a subscription is converted to a document. */
+export interface ConversionSettings extends PlansAndExtras {
   pastDueGraceDays: number;
   now: Date;
 }
 
-/** Inputs of a document besides the subscription at Stripe. */
-export interface DocumentInputs extends DocumentTerms {
+/** Inputs of a conversion besides the subscription at Stripe. */
+export interface ConversionInputs extends ConversionSettings {
   /** From `findFirstDueTime` or our copy. If undefined, the time is estimated. */
   pastDueSince?: Date | undefined;
   /** The summary of the invoice in our copy. Its URL is kept while everything else in the summary is the same. */
   invoiceBefore?: InvoiceSummary | null | undefined;
 }
 
-/** Converts a subscription, and takes from our copy the beginning of the past due time. */
-export function convertWithStored(
+/** Converts a subscription. Takes from our copy the beginning of the past due time, and the URL of the invoice. */
+export function convertWithCopy(
   subscription: Stripe.Subscription,
   items: SubscriptionDocument['items'],
-  terms: DocumentTerms,
-  stored: SubscriptionDocument | undefined,
+  settings: ConversionSettings,
+  copy: SubscriptionDocument | undefined,
 ): SubscriptionDocument {
   return convertSubscription(subscription, items, {
-    ...terms,
-    pastDueSince: storedPastDueSince(stored),
-    invoiceBefore: stored?.latest_invoice,
+    ...settings,
+    pastDueSince: pastDueSinceOf(copy),
+    invoiceBefore: copy?.latest_invoice,
   });
 }
 
 /** The time from which the grace counts, if our copy was made while the subscription was past due. */
-export function storedPastDueSince(stored: SubscriptionDocument | undefined): Date | undefined {
-  return stored?.past_due_since ?? undefined;
+export function pastDueSinceOf(copy: SubscriptionDocument | undefined): Date | undefined {
+  return copy?.past_due_since ?? undefined;
 }
 
 /** Converts the fields of a subscription whose items have their lookup keys. */
 export function convertSubscription(
   subscription: Stripe.Subscription,
   items: SubscriptionDocument['items'],
-  inputs: DocumentInputs,
+  inputs: ConversionInputs,
 ): SubscriptionDocument {
   const [first] = subscription.items.data;
   const pastDueSince = pastDueSinceOrEstimate(subscription, inputs);
@@ -101,7 +101,7 @@ function referencesOf(
 /** Without `pastDueSince`, estimates the time by the latest invoice, or by the beginning of the period. */
 function pastDueSinceOrEstimate(
   subscription: Stripe.Subscription,
-  { pastDueSince }: DocumentInputs,
+  { pastDueSince }: ConversionInputs,
 ): Date | null {
   if (subscription.status !== 'past_due') return null;
   const invoice = invoiceOf(subscription);
@@ -118,7 +118,7 @@ export function dueTimeOf({ created, due_date: dueDate }: Stripe.Invoice): numbe
 }
 
 /** The end of the grace; null once the grace is over. */
-function graceUntil(pastDueSince: Date, { pastDueGraceDays, now }: DocumentInputs): Date | null {
+function graceUntil(pastDueSince: Date, { pastDueGraceDays, now }: ConversionInputs): Date | null {
   const until = new Date(pastDueSince.getTime() + pastDueGraceDays * DAY_MS);
   return until > now ? until : null;
 }

@@ -48,7 +48,7 @@ export async function readPlanSubscription(
   customerId: string,
   subscription: Stripe.Subscription,
 ): Promise<PlanSubscription | undefined> {
-  const stored = (await db.subscriptions(customerId).getAllIntact([subscription.id])).get(subscription.id);
+  const stored = await db.subscriptions(customerId).getIntact(subscription.id);
   const items = await findItemsWithLookupKeys(db, config, subscription, stored);
   const paid = findPaidPlan(items, config.plans);
   const stripeItem = paid && subscription.items.data.find(({ id }) => id === paid.item.id);

@@ -6,12 +6,12 @@ import { isMissing } from '../../stripe/stripe-errors.ts';
 import { isLinkOfLiveMode } from '../../stripe/stripe-ids.ts';
 import {
   convertSubscription,
-  convertWithStored,
+  convertWithCopy,
   dueTimeOf,
-  storedPastDueSince,
+  pastDueSinceOf,
   toDate,
   WITH_LATEST_INVOICE,
-  type DocumentTerms,
+  type ConversionSettings,
 } from './convert-subscription.ts';
 import { findItemsWithLookupKeys } from './subscription-items.store.ts';
 
@@ -23,7 +23,7 @@ import { findItemsWithLookupKeys } from './subscription-items.store.ts';
  * | `retrieveSubscriptionDocument` | subscription, open invoices | prices | open invoice, copy, estimate |
  * | `makeSubscriptionDocument` | open invoices | prices | open invoice, copy, estimate |
  * | `estimateSubscriptionDocument` | - | prices | copy, estimate |
- * | `convertWithStored` | - | - | copy, estimate |
+ * | `convertWithCopy` | - | - | copy, estimate |
  * | `convertSubscription` | - | - | the input `pastDueSince`, estimate |
  *
  * The last column is in this order: the first one that exists is taken. `pastDueSinceOrEstimate` makes the estimate.
@@ -62,7 +62,7 @@ export async function makeSubscriptionDocument(
   subscription: Stripe.Subscription,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument> {
-  const pastDueSince = (await findFirstDueTime(await stripe(), subscription)) ?? storedPastDueSince(stored);
+  const pastDueSince = (await findFirstDueTime(await stripe(), subscription)) ?? pastDueSinceOf(stored);
   const items = await findItemsWithLookupKeys(reads, config, subscription, stored);
   const invoiceBefore = stored?.latest_invoice;
   return convertSubscription(subscription, items, { ...config, now: now(), pastDueSince, invoiceBefore });
@@ -93,10 +93,10 @@ async function findFirstDueTime(
  */
 export async function estimateSubscriptionDocument(
   reads: Reads,
-  terms: DocumentTerms,
+  terms: ConversionSettings,
   subscription: Stripe.Subscription,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument> {
   const items = await findItemsWithLookupKeys(reads, terms, subscription, stored);
-  return convertWithStored(subscription, items, terms, stored);
+  return convertWithCopy(subscription, items, terms, stored);
 }

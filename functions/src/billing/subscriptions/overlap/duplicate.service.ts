@@ -59,8 +59,8 @@ function findNewDuplicates(
   { config, now }: Backend,
   { runningCopies, markedDuplicates }: SyncedCustomer,
 ): Duplicate[] {
-  const others = runningCopies.filter(({ id }) => !markedDuplicates.includes(id));
-  return findDuplicates(others, config.plans, now());
+  const unmarked = runningCopies.filter(({ id }) => !markedDuplicates.includes(id));
+  return findDuplicates(unmarked, config.plans, now());
 }
 
 /** False for a subscription that a person made in the dashboard: the customer may have agreed to pay twice. */

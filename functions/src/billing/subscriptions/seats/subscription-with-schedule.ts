@@ -7,7 +7,7 @@ export interface SubscriptionWithSchedule extends Pick<SubscriptionDocument, 'it
 }
 
 /** @returns undefined if the subscription has no schedule, and so no planned change */
-export function withScheduleOf(
+export function subscriptionIfScheduled(
   id: string,
   { schedule, items }: Pick<SubscriptionDocument, 'schedule' | 'items'>,
 ): SubscriptionWithSchedule | undefined {

@@ -16,7 +16,7 @@ import {
 } from '../from-stripe/subscription-document.service.ts';
 import { storedHoldingOf, unknownItems } from '../holding.ts';
 import { planItemIfRunning } from '../plan-item.ts';
-import { withScheduleOf } from '../seats/subscription-with-schedule.ts';
+import { subscriptionIfScheduled } from '../seats/subscription-with-schedule.ts';
 import { isRunning } from '../status.ts';
 import { recordStartedTrials } from '../trials/trial.store.ts';
 import { readDocumentsBefore } from './documents-before.store.ts';
@@ -173,7 +173,7 @@ function resultOf(
   return {
     subscription: {
       runningPlanItem: copyAfter && planItemIfRunning(copyAfter, plans),
-      subscriptionWithSchedule: copyAfter && withScheduleOf(id, copyAfter),
+      subscriptionWithSchedule: copyAfter && subscriptionIfScheduled(id, copyAfter),
       newUnknownPrices,
     },
     customer: {

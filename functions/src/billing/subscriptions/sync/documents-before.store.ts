@@ -6,9 +6,9 @@ import type { DocumentsBefore, SyncTarget } from './sync-shapes.ts';
 /** @returns undefined if the customer has no document, and `lostCustomer` is missing: then the customer was purged */
 export async function readDocumentsBefore(tx: Tx, target: SyncTarget): Promise<DocumentsBefore | undefined> {
   const { customerId, subscriptionId, event, lostCustomer } = target;
-  const [existing, copies, runningAndGranted, wasSynced] = await Promise.all([
+  const [existing, copyBefore, runningAndGranted, wasSynced] = await Promise.all([
     tx.customers.get(customerId),
-    tx.subscriptions(customerId).getAllIntact([subscriptionId]),
+    tx.subscriptions(customerId).getIntact(subscriptionId),
     runningAndGrantedSubscriptions(tx, customerId).findWithDamaged(),
     isSynced(tx, event),
   ]);
@@ -19,7 +19,7 @@ export async function readDocumentsBefore(tx: Tx, target: SyncTarget): Promise<D
     customer,
     hasCustomerDocument: existing !== undefined,
     team: needsTeam ? await tx.teams.get(customerId) : undefined,
-    copyBefore: copies.get(subscriptionId),
+    copyBefore,
     others: runningAndGranted.filter(({ id }) => id !== subscriptionId),
     wasSynced,
   };

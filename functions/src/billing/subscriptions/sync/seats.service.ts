@@ -12,7 +12,7 @@ import { findItemsWithLookupKeys } from '../from-stripe/subscription-items.store
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
 import { updatePlannedSeats } from '../seats/planned-seats.service.ts';
 import { findQuantityToSend } from '../seats/quantity.store.ts';
-import { withScheduleOf } from '../seats/subscription-with-schedule.ts';
+import { subscriptionIfScheduled } from '../seats/subscription-with-schedule.ts';
 import { runningSubscriptions } from '../subscription.store.ts';
 import { meteredPriceIdsOf, paymentCondition } from '../wanted-items/item-changes.ts';
 import { syncSubscription } from './sync.service.ts';
@@ -68,7 +68,7 @@ async function sendQuantity(
   const item = planItemIfRunning({ status: subscription.status, items }, config.plans);
   if (item === undefined) return false;
   // First the planned change: if Stripe refuses the current number for a time, the next period is still right.
-  const scheduled = withScheduleOf(id, { schedule: scheduleIdOf(subscription), items });
+  const scheduled = subscriptionIfScheduled(id, { schedule: scheduleIdOf(subscription), items });
   if (scheduled !== undefined) await updatePlannedSeats(backend, teamId, scheduled);
   const wanted = await findQuantityToSend(db, teamId, item);
   if (wanted === undefined) return false;

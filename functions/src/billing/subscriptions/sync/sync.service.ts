@@ -36,8 +36,8 @@ export async function syncSubscription(
 }
 
 /**
- * Cancels a subscription that pays for a plan, as the deletion does. The user was deleted meanwhile, for example during
- * the checkout. A subscription that pays for no plan stays: a person may have made it in Stripe's dashboard.
+ * The user was deleted meanwhile, for example during the checkout. Cancels the subscription in the same way as deleting
+ * the account does. A subscription that pays for no plan stays: a person may have made it in Stripe's dashboard.
  */
 async function cancelForDeletedUser(
   backend: Backend,

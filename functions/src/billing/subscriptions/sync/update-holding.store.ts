@@ -44,7 +44,7 @@ export function updateHolding(
   const at = now();
   const holding = holdingOf(subscriptions, config, at, ownedPlansOf({ ownedPlans }, plans));
   writeCustomer(tx, update, holding, at);
-  // Also the slug of a removed plan, so that its end is recorded.
+  // `from` may be a plan that was removed from the configuration. Otherwise the end of this plan would not be recorded.
   const from = planSlugEvenIfRemoved(plans, customer);
   recordIfPlanChanged(tx, { customerId, type: customer.type, from, to: holding.plan.slug, at });
   if (team) writeTeam(tx, config, { ...update, team, holding, at });

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { extrasSchema } from '../../../settings/extras.ts';
 import { planListSchema } from '../../../settings/plans.ts';
-import { convertSubscription, type DocumentInputs } from '../from-stripe/convert-subscription.ts';
+import { convertSubscription, type ConversionInputs } from '../from-stripe/convert-subscription.ts';
 import { itemsWithKeysByPrice } from '../from-stripe/subscription-items.store.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
@@ -26,7 +26,7 @@ export const extras = extrasSchema.parse({});
 export const terms = { plans, extras, pastDueGraceDays: 0, now };
 
 /** The document of a subscription that was not stored before. */
-export const documentOf = (from: Stripe.Subscription, on: DocumentInputs = terms) =>
+export const documentOf = (from: Stripe.Subscription, on: ConversionInputs = terms) =>
   convertSubscription(from, itemsWithKeysByPrice(from, on), on);
 
 export interface Item {
