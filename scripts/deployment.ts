@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { getApps, initializeApp, type AppOptions } from 'firebase-admin/app';
 import { getFirestore, type Firestore } from 'firebase-admin/firestore';
-import { createBackend, loadBucket, type Backend } from '../functions/src/backend.ts';
+import { loadBucket } from '../functions/src/backend-clients.ts';
+import { createBackend, type Backend } from '../functions/src/backend.ts';
 import { lazy } from '../functions/src/common/lazy.ts';
 import { FEATURE_HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import { loadConfig } from '../functions/src/settings/config.ts';

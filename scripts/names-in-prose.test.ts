@@ -9,7 +9,7 @@ const OTHER_CODE = ['*.{json,rules}', '{functions,shared,web,emulators}/*.json',
 /** Names of other programs that no code of this repository has, by the beginning of the path that has them. */
 const NAMES_OF_OTHERS: Record<string, readonly string[]> = {
   'tests/support/extension.ts': ['createCustomerRecord', 'manageSubscriptionStatusChange'],
-  'functions/src/backend.ts': ['IdempotencyStrategy.RetryAlways'],
+  'functions/src/backend-clients.ts': ['IdempotencyStrategy.RetryAlways'],
   'scripts/setup/steps/roles.ts': ['iam.automaticIamGrantsForDefaultServiceAccounts'],
   'emulators/': [
     'emulator/storage/rules/expressionValue.ts',

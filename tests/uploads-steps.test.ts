@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Backend, Bucket } from '../functions/src/backend.ts';
+import type { Bucket } from '../functions/src/backend-clients.ts';
+import type { Backend } from '../functions/src/backend.ts';
 import { storeReceivedFile } from '../functions/src/uploads/api/upload.service.ts';
 import { StorageTimeout } from '../functions/src/uploads/bucket/failures.ts';
 import { ownerWithSender } from '../functions/src/uploads/records/owner.ts';

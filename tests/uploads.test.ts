@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Storage } from '@google-cloud/storage';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Bucket } from '../functions/src/backend.ts';
+import type { Bucket } from '../functions/src/backend-clients.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { formWith, png, pngOfSize } from './support/files.ts';

@@ -4,7 +4,7 @@ import { Storage } from '@google-cloud/storage';
 import busboy from 'busboy';
 import type { Request, Response } from 'express';
 import multer from 'multer';
-import type { Bucket } from '../../functions/src/backend.ts';
+import type { Bucket } from '../../functions/src/backend-clients.ts';
 import { receiveFile, type ReceivedFile } from '../../functions/src/uploads/api/multipart.ts';
 import { createObject } from '../../functions/src/uploads/bucket/storage.ts';
 import { dimensionsOf } from '../../functions/src/uploads/files/dimensions.ts';

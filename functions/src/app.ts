@@ -39,6 +39,7 @@ import type { Route } from './http/route.ts';
 import { traceRequests } from './http/server-span.ts';
 import { invitationRoutes } from './invitations/invitation.routes.ts';
 import { replyRoutes, INVITATION_LINK_DECLARATION } from './invitations/reply/reply.routes.ts';
+import { visitorRoutes } from './invitations/reply/visitor.routes.ts';
 import { unsubscribeRoutes } from './mail/unsubscribe.routes.ts';
 import { serviceRoutes } from './openapi/service.routes.ts';
 import { deviceRoutes } from './push/device.routes.ts';
@@ -77,6 +78,7 @@ export const ROUTES: readonly Route[] = [
   ...transferRoutes,
   ...invitationRoutes,
   ...replyRoutes,
+  ...visitorRoutes,
   ...unsubscribeRoutes,
   ...uploadRoutes,
   ...uploadManagementRoutes,

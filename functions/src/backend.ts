@@ -1,26 +1,27 @@
-import type { App } from 'firebase-admin/app';
 import type { AppCheck } from 'firebase-admin/app-check';
-import type { Auth } from 'firebase-admin/auth';
-import type { Firestore } from 'firebase-admin/firestore';
 import type { Messaging } from 'firebase-admin/messaging';
-import type { Storage } from 'firebase-admin/storage';
 import type Stripe from 'stripe';
 import { APP_HOOKS, type AppHooks } from './app-hooks.ts';
 import { withAuthRefusals } from './auth/ask-auth.ts';
 import { createTokenVerifier, type VerifyToken } from './auth/tokens/verify-token.ts';
 import { authAdmin, type AuthAdmin } from './auth/users/auth-admin.ts';
 import { userStateOf, createUserStates, type UserStates } from './auth/users/user-states.ts';
-import { addCost } from './common/costs.ts';
+import {
+  loadApp,
+  loadAuth,
+  loadBucket,
+  loadFirestore,
+  loadStripe,
+  projectOf,
+  type Bucket,
+} from './backend-clients.ts';
 import { lazy } from './common/lazy.ts';
 import type { FeatureHooks } from './feature-hooks/hooks.ts';
 import { createDb, type Db } from './firestore/db.ts';
 import type { Config } from './settings/config.ts';
-import { processEnvironment, projectIdOf, usesAuthEmulator } from './settings/environment.ts';
+import { usesAuthEmulator } from './settings/environment.ts';
 import { createTaskQueues, type TaskQueues } from './task-queues.ts';
-import { traceStripe } from './tracing/stripe.ts';
 import { createTracing, type Tracing } from './tracing/tracing.ts';
-
-export type Bucket = ReturnType<Storage['bucket']>;
 
 /**
  * Everything that differs between production and tests, or from app to app. A heavy module, such as Stripe's, loads at
@@ -44,27 +45,6 @@ export interface Backend extends TaskQueues {
   /** Undefined if tracing is off. */
   readonly tracing: Tracing | undefined;
   readonly now: () => Date;
-}
-
-/** The version of Stripe's API in our calls to Stripe, and in the events that Stripe sends. */
-export const STRIPE_API_VERSION = '2026-10-28.endive';
-
-/** `IdempotencyStrategy.RetryAlways`. Importing the enumeration would load the client of Storage a second time. */
-const RETRY_ALWAYS = 0;
-
-/**
- * Opens the bucket, and makes the client of Storage retry all calls. All our calls to Storage are idempotent.
- *
- * By default, the client switches its retries off during some calls. After two such calls at the same time, the retries
- * can stay off until the process ends.
- *
- * @param name by default the bucket in the configuration of the Firebase app
- */
-export async function loadBucket(app: LoadApp, name?: string): Promise<Bucket> {
-  const { getStorage } = await import('firebase-admin/storage');
-  const bucket = getStorage(await app()).bucket(name);
-  Object.assign(bucket.storage.retryOptions, { idempotencyStrategy: RETRY_ALWAYS });
-  return bucket;
 }
 
 export function createBackend(
@@ -104,53 +84,4 @@ export function createBackend(
     ...createTaskQueues(app, config, now),
     now,
   };
-}
-
-/** Opens the Firebase app. Loading the Admin SDK takes a tenth of a cold start. */
-type LoadApp = () => Promise<App>;
-
-async function loadApp(): Promise<App> {
-  const { getApps, initializeApp } = await import('firebase-admin/app');
-  return getApps()[0] ?? initializeApp();
-}
-
-async function loadAuth(app: LoadApp): Promise<Auth> {
-  const { getAuth } = await import('firebase-admin/auth');
-  return getAuth(await app());
-}
-
-/** The project id: from GCLOUD_PROJECT, or from FIREBASE_CONFIG by the Firebase app. Cloud Functions sets both. */
-async function projectOf(app: LoadApp): Promise<string> {
-  const id = projectIdOf(processEnvironment()) ?? (await app()).options.projectId;
-  if (id === undefined) throw new Error('Neither FIREBASE_CONFIG nor GCLOUD_PROJECT names the project.');
-  return id;
-}
-
-async function loadFirestore(app: LoadApp): Promise<Firestore> {
-  const { getFirestore } = await import('firebase-admin/firestore');
-  return getFirestore(await app());
-}
-
-/**
- * The client repeats a failed call with the idempotency key of the first try. Three tries of 8 seconds and the pauses
- * between them take about 26 seconds. Hosting waits 60 seconds for an answer.
- */
-async function loadStripe(config: Config): Promise<Stripe> {
-  const { default: Stripe } = await import('stripe');
-  const { protocol, hostname, port } = new URL(config.stripeApiUrl);
-  const stripe = new Stripe(config.stripeSecretKey, {
-    protocol: protocol === 'http:' ? 'http' : 'https',
-    host: hostname,
-    ...(port !== '' && { port }),
-    apiVersion: STRIPE_API_VERSION,
-    maxNetworkRetries: 2,
-    timeout: 8_000,
-    telemetry: false,
-    httpClient: traceStripe(Stripe.createNodeHttpClient()),
-  });
-  // The package has no type for `on`.
-  (stripe as Pick<NodeJS.EventEmitter, 'on'>).on('request', () => {
-    addCost('stripe');
-  });
-  return stripe;
 }

@@ -124,7 +124,7 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'No subscription to a plan below an owned one is sold',
-    file: `${ROOM}/checkout/page/buying-rules.ts`,
+    file: `${ROOM}/checkout/page/customer-may-buy.ts`,
     from: 'owned.some(({ slug }) => isPlanAtLeast(plans, slug, plan.slug))',
     to: 'owned.length > 99',
     tests: ['tests/stories/one-time-purchases.test.ts'],

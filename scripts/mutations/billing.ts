@@ -36,7 +36,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/checkout/purchases/purchase.service.ts`,
     from: 'for (const [id, purchase] of replaced) await endPage(backend, customerId, { id, purchase });',
     to: 'for (const [id, purchase] of replaced) if (id === undefined) await endPage(backend, customerId, { id, purchase });',
-    tests: ['tests/stories/one-time-purchases.test.ts'],
+    tests: ['tests/stories/one-time-purchase-pages.test.ts'],
   },
   {
     guard: 'A plan that was paid once stays when a subscription ends',
@@ -106,14 +106,14 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A plan is sold only to the subjects that it is for',
-    file: `${ROOM}/catalogue/sale-rules.ts`,
+    file: `${ROOM}/catalogue/offer-rules.ts`,
     from: 'Plan | CreditPack, type: SubjectType): void {\n  if (types.includes(type)) return;',
     to: 'Plan | CreditPack, type: SubjectType): void {\n  return;',
     tests: ['tests/stories/plan-prices.test.ts'],
   },
   {
     guard: 'A plan is sold only for the intervals that it has',
-    file: `${ROOM}/catalogue/sale-rules.ts`,
+    file: `${ROOM}/catalogue/offer-rules.ts`,
     from: 'const interval = wanted ?? defaultInterval(plan);',
     to: 'const interval = defaultInterval(plan) ?? wanted;',
     tests: ['tests/stories/plan-prices.test.ts'],
@@ -162,7 +162,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A plan is sold only in the currencies of its price',
-    file: `${ROOM}/catalogue/sale-rules.ts`,
+    file: `${ROOM}/catalogue/offer-rules.ts`,
     from: '|| Object.hasOwn(currencies, wanted);',
     to: '|| Boolean(currencies);',
     tests: ['tests/stories/checkout-choices.test.ts'],

@@ -132,8 +132,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An add-on gives nothing once its subscription gives no plan',
     file: `${ROOM}/subscriptions/holding.ts`,
-    from: '    .filter((subscription) => isEntitling(subscription, now))\n    .flatMap(',
-    to: '    .flatMap(',
+    from: 'entitling.flatMap(({ items }) => items)',
+    to: 'subscriptions.flatMap(({ items }) => items)',
     tests: ['tests/stories/add-ons.test.ts'],
   },
   {

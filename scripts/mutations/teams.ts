@@ -217,7 +217,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A reply to an invitation without an address needs its secret',
     file: `${INVITATIONS}/invitation.ts`,
-    from: "if (!hasSecret(invitation, caller.secret)) throw refusal('invitation_not_found');",
+    from: "if (!hasSecret(invitation, secret)) throw refusal('invitation_not_found');",
     to: '',
     tests: ['tests/invitations-shared.test.ts'],
   },

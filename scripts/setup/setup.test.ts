@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { STRIPE_API_VERSION } from '../../functions/src/backend.ts';
+import { STRIPE_API_VERSION } from '../../functions/src/backend-clients.ts';
 import { HANDLED_EVENTS } from '../../functions/src/billing/webhook/webhook.service.ts';
 import { exitCodeOf, summaryOf } from './run.ts';
 import { SERVICE_ACCOUNT } from './testing/google-method.ts';

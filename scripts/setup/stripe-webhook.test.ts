@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { STRIPE_API_VERSION } from '../../functions/src/backend.ts';
+import { STRIPE_API_VERSION } from '../../functions/src/backend-clients.ts';
 import { secretVersionsStep } from './steps/functions.ts';
 import { ENDPOINT, webhookStep } from './steps/stripe-webhook.ts';
 import { deployedWorld, isChange, type World } from './testing/world.ts';

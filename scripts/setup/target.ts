@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import Stripe from 'stripe';
 import extrasJson from '../../functions/extras.json' with { type: 'json' };
 import plansJson from '../../functions/plans.json' with { type: 'json' };
-import { STRIPE_API_VERSION } from '../../functions/src/backend.ts';
+import { STRIPE_API_VERSION } from '../../functions/src/backend-clients.ts';
 import { extrasSchema } from '../../functions/src/settings/extras.ts';
 import type { Setting } from '../../functions/src/settings/kinds.ts';
 import { planListSchema } from '../../functions/src/settings/plans.ts';

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { STRIPE_API_VERSION } from '../../functions/src/backend.ts';
+import { STRIPE_API_VERSION } from '../../functions/src/backend-clients.ts';
 import { wantedProducts } from './catalogue.ts';
 import { runSteps } from './run.ts';
 import type { Target } from './step.ts';

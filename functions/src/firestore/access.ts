@@ -65,7 +65,7 @@ export function directAccess(loadClient: () => Promise<Firestore>, waits: Waits)
 export function transactionAccess(
   firestore: Firestore,
   transaction: Transaction,
-  hasCollectedWrite: (path: string) => boolean,
+  hasCollectedWrite: (path: string) => boolean = () => false,
 ): ReadAccess {
   return countedAndTraced({
     firestore: () => Promise.resolve(firestore),

@@ -110,7 +110,7 @@ async function runReads<Result>(
   transaction: Transaction,
   body: (reads: Reads) => Promise<Result>,
 ): Promise<Result> {
-  const access = transactionAccess(firestore, transaction, () => false);
+  const access = transactionAccess(firestore, transaction);
   try {
     return await body(collectionsWith(access, (schema, path) => new ReadCollection(access, schema, path)));
   } catch (error) {

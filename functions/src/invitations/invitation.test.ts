@@ -32,11 +32,11 @@ const invitation = (status: InvitationStatus, expiresAt = after(1)): Invitation 
 const recipient = { email: 'ada@example.com', emailVerified: true };
 
 function outcome(
-  caller: Parameters<typeof requireOpenInvitationTo>[0],
+  caller: Parameters<typeof requireOpenInvitationTo>[0]['caller'],
   subject: Invitation | undefined,
 ): string {
   try {
-    requireOpenInvitationTo(caller, subject, NOW);
+    requireOpenInvitationTo({ caller }, subject, NOW);
     return 'open';
   } catch (error) {
     if (error instanceof Refusal) return `${error.status} ${error.code}`;

@@ -54,6 +54,12 @@ export const invitationLinkSchema = z
     return { id, secret };
   });
 
+/**
+ * The query of a link: `invitationId` is `<id>`, or `<id>.<secret>`. It is parsed to `{ id, secret }`. The parameter
+ * keeps this name, because links in mailboxes have it.
+ */
+export const linkQuery = z.object({ invitationId: invitationLinkSchema });
+
 /** True for an invitation without an address. One person who has its link can accept it. */
 export function isShared({ email }: Pick<Invitation, 'email'>): boolean {
   return email === null;
@@ -92,35 +98,33 @@ export function listedStatusOf(
 /** A caller who may be the recipient of an invitation. */
 export interface PossibleRecipient extends Pick<Caller, 'email' | 'emailVerified'> {
   phoneNumber?: string | undefined;
-  /** The secret of the link; undefined for a link without a secret. */
-  secret?: string | undefined;
 }
 
 /**
  * Requires that the caller is the recipient of an open invitation. The caller is checked before the status, so that a
  * stranger with the link does not learn the status.
  *
- * @throws Refusal as `requireRecipient` and `requireOpen`
+ * @param secret the secret of the link; undefined for a link without a secret
+ * @throws Refusal as `requireHolderOfLink` for a shared invitation, as `requireAddressee` for another; as `requireOpen`
  */
 export function requireOpenInvitationTo(
-  caller: PossibleRecipient,
+  { caller, secret }: { caller: PossibleRecipient; secret?: string | undefined },
   invitation: Invitation | undefined,
   now: Date,
 ): asserts invitation is Invitation {
   if (invitation === undefined) throw refusal('invitation_not_found');
-  requireRecipient(caller, invitation);
+  if (isShared(invitation)) requireHolderOfLink(caller, secret, invitation);
+  else requireAddressee(caller, invitation);
   requireOpen(invitation, now);
 }
 
-/** @throws Refusal as `requireHolderOfLink` and `requireAddressee` */
-function requireRecipient(caller: PossibleRecipient, invitation: Invitation): void {
-  if (isShared(invitation)) requireHolderOfLink(caller, invitation);
-  else requireAddressee(caller, invitation);
-}
-
 /** @throws Refusal `invitation_not_found` without the secret; `reply_unverified` */
-function requireHolderOfLink(caller: PossibleRecipient, invitation: Invitation): void {
-  if (!hasSecret(invitation, caller.secret)) throw refusal('invitation_not_found');
+function requireHolderOfLink(
+  caller: PossibleRecipient,
+  secret: string | undefined,
+  invitation: Invitation,
+): void {
+  if (!hasSecret(invitation, secret)) throw refusal('invitation_not_found');
   if (!hasVerifiedContact(caller)) throw refusal('reply_unverified');
 }
 

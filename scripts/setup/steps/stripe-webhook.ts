@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { STRIPE_API_VERSION } from '../../../functions/src/backend.ts';
+import { STRIPE_API_VERSION } from '../../../functions/src/backend-clients.ts';
 import { HANDLED_EVENTS } from '../../../functions/src/billing/webhook/webhook.service.ts';
 import type { Finding, Step, Target } from '../step.ts';
 import { readSecret, WEBHOOK_SECRET, writeSecret } from './secrets.ts';

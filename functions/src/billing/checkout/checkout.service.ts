@@ -4,7 +4,7 @@ import {
   requireOfferedTo,
   requirePaidPlan,
   requireIntervalPrice,
-} from '../catalogue/sale-rules.ts';
+} from '../catalogue/offer-rules.ts';
 import { withStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import type { Subject } from '../subject.ts';

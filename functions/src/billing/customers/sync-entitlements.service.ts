@@ -4,7 +4,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
 import { syncClaims } from '../subscriptions/access/claims.service.ts';
-import { storedHoldingOf } from '../subscriptions/holding.ts';
+import { storedHoldingOf } from '../subscriptions/stored-holding.ts';
 import { isSynced, recordSynced, type EventHead } from '../synced-events.store.ts';
 
 /**

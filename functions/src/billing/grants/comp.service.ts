@@ -3,7 +3,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { requireOfferedTo, requirePaidPlan } from '../catalogue/sale-rules.ts';
+import { requireOfferedTo, requirePaidPlan } from '../catalogue/offer-rules.ts';
 import { isClosed, initialCustomer } from '../customer-rules.ts';
 import { isExistingSubject } from '../customers/new-customer.store.ts';
 import { grantDocument } from '../subscriptions/granted-plan.ts';

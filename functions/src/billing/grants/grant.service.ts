@@ -3,7 +3,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { syncClaims } from '../subscriptions/access/claims.service.ts';
-import { storedHoldingOf } from '../subscriptions/holding.ts';
+import { storedHoldingOf } from '../subscriptions/stored-holding.ts';
 import { readHoldingSources } from '../subscriptions/subscription.store.ts';
 import { updateHolding } from '../subscriptions/sync/update-holding.store.ts';
 

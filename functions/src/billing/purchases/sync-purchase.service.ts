@@ -5,7 +5,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
 import { syncClaims } from '../subscriptions/access/claims.service.ts';
-import { storedHoldingOf, type StoredHolding } from '../subscriptions/holding.ts';
+import { storedHoldingOf, type StoredHolding } from '../subscriptions/stored-holding.ts';
 import { isSynced, recordSynced, type EventHead } from '../synced-events.store.ts';
 import { withdrawCoveredCheckout } from './covered-checkout.service.ts';
 import { cancelCoveredSubscriptions } from './covered.service.ts';

@@ -14,11 +14,12 @@ import { idOf } from '../stripe/stripe-ids.ts';
 import { hasClaimsOf } from '../subscriptions/access/claims.service.ts';
 import { limitsOf } from '../subscriptions/access/limits.ts';
 import { estimateSubscriptionDocument } from '../subscriptions/from-stripe/subscription-document.service.ts';
-import { holdingOf, storedHoldingOf } from '../subscriptions/holding.ts';
+import { holdingOf } from '../subscriptions/holding.ts';
 import { findProblems } from '../subscriptions/overlap/problems.ts';
 import { planItemIfRunning } from '../subscriptions/plan-item.ts';
 import { hasWrongQuantity } from '../subscriptions/seats/quantity.store.ts';
 import { isActiveOrTrialing, isRunning } from '../subscriptions/status.ts';
+import { storedHoldingOf } from '../subscriptions/stored-holding.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { findLostCustomers } from './without-customer.service.ts';
 
@@ -89,7 +90,7 @@ export async function findSubscriptionDrift(
       teamsInDrift.has(customerId) ||
       lacksAddOns(backend.config, one, backend.now()) ||
       mayHaveWrongPlannedSeats(one) ||
-      (await hasWrongSeats(backend.db, backend.config, one)) ||
+      (await hasWrongPresentSeats(backend.db, backend.config, one)) ||
       (await hasProblem(backend, one));
     return isInDrift ? [one] : [];
   };
@@ -216,7 +217,7 @@ function mayHaveWrongPlannedSeats({ customer, current }: OwnSubscription): boole
   return customer.type === 'team' && isRunning(current) && current.schedule !== null;
 }
 
-async function hasWrongSeats(
+async function hasWrongPresentSeats(
   reads: Reads,
   { plans }: Config,
   { customer, customerId, current }: OwnSubscription,

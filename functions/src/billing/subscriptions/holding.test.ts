@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { planListSchema } from '../../settings/plans.ts';
-import { heldPlan } from './holding.ts';
+import { holdingOf } from './holding.ts';
 import { planItemIfRunning, planOfSubscription } from './plan-item.ts';
 import { isRunning } from './status.ts';
-import { documentOf, now, plans, subscription, type Item } from './testing/subscriptions.ts';
+import { documentOf, now, plans, subscription, terms, type Item } from './testing/subscriptions.ts';
 
 /** Each status, whether it is running, and whether it gives its plan. */
 const STATUSES: [Stripe.Subscription.Status, running: boolean, entitling: boolean][] = [
@@ -24,7 +24,9 @@ const given = { items: [], grace_until: null, collection_paused: null };
 describe.each(STATUSES)('a subscription that is %s', (status, running, entitling) => {
   test(`is running: ${running}, gives its plan: ${entitling}`, () => {
     expect(isRunning(subscription([], { status }))).toBe(running);
-    expect(heldPlan([{ ...given, status, role: 'pro' }], plans, now).slug).toBe(entitling ? 'pro' : 'free');
+    expect(holdingOf([{ ...given, status, role: 'pro' }], terms, now).plan.slug).toBe(
+      entitling ? 'pro' : 'free',
+    );
   });
 });
 
@@ -43,8 +45,8 @@ describe('several subscriptions', () => {
   test('give the best of their plans, in any order', () => {
     fc.assert(
       fc.property(inTwoOrders, ([list, shuffled]) => {
-        const best = heldPlan(list, plans, now).slug;
-        expect(heldPlan(shuffled, plans, now).slug).toBe(best);
+        const best = holdingOf(list, terms, now).plan.slug;
+        expect(holdingOf(shuffled, terms, now).plan.slug).toBe(best);
         const given = list
           .filter(({ status, grace_until: until }) =>
             status === 'past_due'
@@ -113,7 +115,7 @@ test.each<[behavior: string, resumesAt: string | null, plan: string]>([
     resumes_at: Date | null;
   };
   const subscription = { ...given, status: 'active', role: 'pro', collection_paused: paused };
-  expect(heldPlan([subscription], plans, now).slug).toBe(slug);
+  expect(holdingOf([subscription], terms, now).plan.slug).toBe(slug);
 });
 
 test('the item that pays for the best plan is billed for the seats', () => {

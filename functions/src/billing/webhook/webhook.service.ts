@@ -8,12 +8,13 @@ import {
 } from '../extension/payment-events.service.ts';
 import { notifyOfFailedPayment, mailReceipt, notifyOfTrialEnd } from '../notices/notice.service.ts';
 import { syncPriceOfEvent, syncProductOfEvent } from './catalogue-events.service.ts';
+import { syncCheckoutOfEvent } from './checkout-events.service.ts';
 import {
   syncDeletedCustomerOfEvent,
   syncEntitlementsOfEvent,
   syncPaymentMethodOfEvent,
 } from './customer-events.service.ts';
-import { syncChargeOfEvent, syncCheckoutOfEvent, syncDisputeOfEvent } from './purchase-events.service.ts';
+import { syncChargeOfEvent, syncDisputeOfEvent } from './purchase-events.service.ts';
 import { handleCanceledRefund, handleDispute, handleFailedRefund, handleRefund } from './reversal.service.ts';
 import {
   syncInvoiceOfEvent,

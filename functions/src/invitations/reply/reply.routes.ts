@@ -1,34 +1,23 @@
-import { ASK_FOR_INVITATION, INVITATION_LINKS } from '@hearth/shared/invitation-links';
+import { INVITATION_LINKS } from '@hearth/shared/invitation-links';
 import * as z from 'zod';
 import type { Caller } from '../../auth/caller.ts';
 import { hasAuthorizationHeader } from '../../auth/credentials.ts';
 import type { Backend } from '../../backend.ts';
 import { withQuery } from '../../common/url.ts';
 import { pageRequestSchema } from '../../firestore/page.ts';
-import { empty, json, htmlPage, redirect } from '../../http/answer.ts';
+import { empty, json, redirect } from '../../http/answer.ts';
 import { listPageView } from '../../http/list-page-view.ts';
-import { htmlNotice } from '../../http/pages/html.ts';
 import { route, type Route, type RouteContext, type GuardDeclaration } from '../../http/route.ts';
-import { pageTexts } from '../../http/texts/page-texts.ts';
 import type { RefusalCode } from '../../refusals/refusals.ts';
-import { RATE_LIMITS } from '../../settings/rate-limits.ts';
-import { invitationLinkSchema, type InvitationLink } from '../invitation.ts';
-import { acceptedView, invitationForVisitor, receivedInvitationView } from '../invitation.view.ts';
+import { invitationLinkSchema, linkQuery, type InvitationLink } from '../invitation.ts';
+import { acceptedView, receivedInvitationView } from '../invitation.view.ts';
 import { listReceivedInvitations } from '../list.service.ts';
-import { askForInvitation } from './ask.service.ts';
-import { describeInvitation } from './describe.service.ts';
 import { acceptInvitation, rejectInvitation, type ReplyRequest, type ReplyResult } from './reply.service.ts';
 
 const tag = 'Invitations';
 const RECEIVED_PATH = '/api/auth/invitations';
 /** `link` is `<id>`, or `<id>.<secret>` for a shared invitation. It is parsed to `{ id, secret }`. */
 const linkParams = z.object({ link: invitationLinkSchema });
-
-/**
- * `invitationId` of a mailed link is `<id>.<secret>`, parsed as in `linkParams`. The parameter keeps this name, because
- * links in mailboxes have it.
- */
-const linkQuery = z.object({ invitationId: invitationLinkSchema });
 
 const REPLY_REFUSALS = [
   'invitation_not_found',
@@ -95,55 +84,6 @@ const rejectInvitationRoute = route({
   handler: async ({ backend, caller, params: { link } }) => {
     await rejectInvitation(backend, { caller, ...link, mayComeFromOtherSite: false });
     return { status: 204 };
-  },
-});
-
-const describeInvitationRoute = route({
-  id: 'describeInvitation',
-  method: 'get',
-  path: '/api/team/invitation',
-  tag,
-  summary: 'Describe the invitation of a link',
-  description:
-    'Returns who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the link.',
-  access: 'public',
-  limits: [{ limit: RATE_LIMITS.linksWithoutSignIn, by: 'ip-per-instance' }],
-  query: linkQuery,
-  answers: { 200: json('The invitation.', invitationForVisitor) },
-  refusals: [
-    'invitation_not_found',
-    'already_accepted',
-    'already_rejected',
-    'invitation_cancelled',
-    'invitation_expired',
-    'unknown_link',
-    'busy',
-  ],
-  handler: async ({ backend, query: { invitationId: link } }) => ({
-    status: 200,
-    body: await describeInvitation(backend, link),
-  }),
-});
-
-const askForInvitationRoute = route({
-  id: 'askForInvitation',
-  method: 'post',
-  path: ASK_FOR_INVITATION,
-  tag,
-  summary: 'Ask for a new invitation',
-  description:
-    'Mails the sender of an invitation: the recipient asks for a new invitation. Needs the secret of a mailed link. The error pages of invitation links have a button that sends this request.',
-  access: 'public',
-  appCheck: false,
-  errorShape: 'page-or-json',
-  limits: [{ limit: RATE_LIMITS.linksWithoutSignIn, by: 'ip-per-instance' }],
-  query: linkQuery,
-  answers: { 200: htmlPage('A page that confirms the request. A repeated request sends no second mail.') },
-  refusals: ['invitation_not_found', 'already_accepted', 'team_not_found', 'busy'],
-  handler: async ({ backend, query: { invitationId: link }, request }) => {
-    await askForInvitation(backend, link);
-    const texts = pageTexts(request);
-    return { status: 200, html: htmlNotice(texts, texts.asked) };
   },
 });
 
@@ -232,8 +172,6 @@ export const replyRoutes: readonly Route[] = [
   listReceivedInvitationsRoute,
   acceptInvitationRoute,
   rejectInvitationRoute,
-  describeInvitationRoute,
-  askForInvitationRoute,
   acceptInvitationByLinkRoute,
   rejectInvitationByLinkRoute,
 ];

@@ -103,7 +103,7 @@ async function checkReply(backend: Backend, tx: Tx, request: ReplyRequest): Prom
   const { caller, id, secret } = request;
   const now = backend.now();
   const invitation = await tx.invitations.get(id);
-  requireOpenInvitationTo({ ...caller, secret }, invitation, now);
+  requireOpenInvitationTo({ caller, secret }, invitation, now);
   const needsConfirmation = request.mayComeFromOtherSite && !hasMailedSecret(invitation, secret);
   // `requireOpenInvitationTo` has checked that the invited address is the caller's verified one.
   const email = invitation.email ?? verifiedEmailOf(caller);

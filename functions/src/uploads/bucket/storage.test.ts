@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import type { Bucket } from '../../backend.ts';
+import type { Bucket } from '../../backend-clients.ts';
 import { bucketOn, parseUpload, resourceOf, stored } from '../testing/gcs.ts';
 import { StorageTimeout } from './failures.ts';
 import type { ObjectDescription } from './metadata.ts';

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import type { Bucket } from '../../backend.ts';
+import type { Bucket } from '../../backend-clients.ts';
 import { hasCode } from '../../common/error-code.ts';
 import { withDeadline } from './failures.ts';
 import { downloadUrl, metadataOf, TOKEN_FIELD, type ObjectDescription } from './metadata.ts';

@@ -1,4 +1,4 @@
-import type { Bucket } from '../../backend.ts';
+import type { Bucket } from '../../backend-clients.ts';
 import type { Upload, Variant } from '../../firestore/documents/upload.ts';
 import { ignoreIfMissingOrChanged } from './failures.ts';
 import type { ObjectDescription } from './metadata.ts';

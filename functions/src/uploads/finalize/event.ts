@@ -1,4 +1,5 @@
-import type { Backend, Bucket } from '../../backend.ts';
+import type { Bucket } from '../../backend-clients.ts';
+import type { Backend } from '../../backend.ts';
 import type { WindowCounter } from '../../rate-limits/window-counter.ts';
 import type { ObjectPathParts } from '../bucket/object-path.ts';
 

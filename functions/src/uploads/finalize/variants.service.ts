@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Bucket } from '../../backend.ts';
+import type { Bucket } from '../../backend-clients.ts';
 import { logWarning } from '../../common/log.ts';
 import type { Db } from '../../firestore/db.ts';
 import type { Upload, Variant } from '../../firestore/documents/upload.ts';

@@ -1,7 +1,8 @@
 import type { Action } from '@hearth/shared/roles';
 import { changePictureOfProfile, changeUser } from '../../account/user.service.ts';
 import type { Caller } from '../../auth/caller.ts';
-import type { Backend, Bucket } from '../../backend.ts';
+import type { Bucket } from '../../backend-clients.ts';
+import type { Backend } from '../../backend.ts';
 import type { Reads, Tx } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { readPage, type PageRequest, type PageOf } from '../../firestore/page.ts';

@@ -1,5 +1,6 @@
 import pMap from 'p-map';
-import type { Backend, Bucket } from '../../backend.ts';
+import type { Bucket } from '../../backend-clients.ts';
+import type { Backend } from '../../backend.ts';
 import { logFault } from '../../common/log.ts';
 import type { Db } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';

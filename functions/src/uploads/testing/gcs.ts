@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Storage } from '@google-cloud/storage';
 import { onTestFinished } from 'vitest';
-import type { Bucket } from '../../backend.ts';
+import type { Bucket } from '../../backend-clients.ts';
 
 export interface StorageRequest {
   method: string;

@@ -1,7 +1,7 @@
 import { refusal } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
 import { findPlan, type Price, type SubjectType } from '../../../settings/plans.ts';
-import { requireOfferedTo } from '../../catalogue/sale-rules.ts';
+import { requireOfferedTo } from '../../catalogue/offer-rules.ts';
 
 /** A plan or a credit pack that a one-time purchase buys. */
 export interface OneTimeItem {

@@ -5,7 +5,7 @@ import type { CustomerDocument } from '../../../firestore/documents/customer.ts'
 import type { Purge } from '../../../personal-data/purge.ts';
 import { freePlan } from '../../../settings/plans.ts';
 import { isClosed } from '../../customer-rules.ts';
-import { planSlugEvenIfRemoved } from '../../subscriptions/holding.ts';
+import { planSlugEvenIfRemoved } from '../../subscriptions/stored-holding.ts';
 import { recordIfPlanChanged } from '../../subscriptions/sync/plan-change.store.ts';
 import { closeAndCancelAtStripe, cancelAndSyncSubscriptions } from './cancel.service.ts';
 

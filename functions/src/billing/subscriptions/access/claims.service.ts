@@ -7,7 +7,7 @@ import { logFault } from '../../../common/log.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
 import { freePlan, type PlanList } from '../../../settings/plans.ts';
-import { storedHoldingOf, type StoredHolding } from '../holding.ts';
+import { storedHoldingOf, type StoredHolding } from '../stored-holding.ts';
 
 /** The custom claims that name the plan. Clients of the Stripe extension read `stripeRole`. */
 const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;

@@ -2,8 +2,8 @@ import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { DocumentPath } from '../../../firestore/convert.ts';
 import type { InvoiceSummary } from '../../../firestore/documents/subscription.ts';
-import { heldPlan } from '../holding.ts';
-import { documentOf, plans, subscription, terms, type Item } from '../testing/subscriptions.ts';
+import { holdingOf } from '../holding.ts';
+import { documentOf, subscription, terms, type Item } from '../testing/subscriptions.ts';
 
 describe('the document of a subscription', () => {
   test('has the shape of the Stripe extension', () => {
@@ -107,7 +107,7 @@ describe('a subscription whose payment failed', () => {
   ])('with %s days of grace, at %s, has grace until %s and gives %s', (pastDueGraceDays, at, until, slug) => {
     const document = documentOf(pastDue, { ...terms, pastDueGraceDays, now: new Date(at) });
     expect(document.grace_until).toEqual(until && new Date(until));
-    expect(heldPlan([document], plans, new Date(at)).slug).toBe(slug);
+    expect(holdingOf([document], terms, new Date(at)).plan.slug).toBe(slug);
   });
 
   test('has the grace of its first unpaid invoice, whatever invoices followed', () => {

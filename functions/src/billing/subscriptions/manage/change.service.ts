@@ -9,13 +9,13 @@ import {
   requirePaidPlan,
   requireSameCurrency,
   requireOfferedTo,
-} from '../../catalogue/sale-rules.ts';
+} from '../../catalogue/offer-rules.ts';
 import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { heldAddOns } from '../access/limits.ts';
+import { addOnsOf } from '../add-on-items.ts';
 import { type PlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
-import { addOnsOf } from '../holding.ts';
 import { changeItemsNow } from '../wanted-items/change-now.service.ts';
 import {
   requireChangeable,

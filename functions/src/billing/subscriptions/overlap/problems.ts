@@ -8,7 +8,7 @@ import {
   type PlanList,
   type SubjectType,
 } from '../../../settings/plans.ts';
-import { unknownItems } from '../holding.ts';
+import { unknownItems } from '../add-on-items.ts';
 import { findPaidPlan, planItemIfRunning } from '../plan-item.ts';
 import { isEnding } from '../status.ts';
 import { willBeCharged } from './overlap.ts';

@@ -10,14 +10,15 @@ import { isIntact, type MaybeDamaged } from '../../../firestore/query.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
 import { personIdsIn } from '../../subject.ts';
 import { recordSynced } from '../../synced-events.store.ts';
+import { unknownItems } from '../add-on-items.ts';
 import {
   makeSubscriptionDocument,
   retrieveSubscriptionDocument,
 } from '../from-stripe/subscription-document.service.ts';
-import { storedHoldingOf, unknownItems } from '../holding.ts';
 import { planItemIfRunning } from '../plan-item.ts';
 import { subscriptionIfScheduled } from '../seats/subscription-with-schedule.ts';
 import { isRunning } from '../status.ts';
+import { storedHoldingOf } from '../stored-holding.ts';
 import { recordStartedTrials } from '../trials/trial.store.ts';
 import { readDocumentsBefore } from './documents-before.store.ts';
 import type { DocumentsAfter, DocumentsBefore, SyncResult, SyncTarget } from './sync-shapes.ts';

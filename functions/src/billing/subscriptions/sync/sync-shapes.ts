@@ -5,9 +5,9 @@ import type { Team } from '../../../firestore/documents/team.ts';
 import type { MaybeDamaged } from '../../../firestore/query.ts';
 import type { LostCustomer } from '../../customer-rules.ts';
 import type { EventHead } from '../../synced-events.store.ts';
-import type { StoredHolding } from '../holding.ts';
 import type { PlanItem } from '../plan-item.ts';
 import type { SubscriptionWithSchedule } from '../seats/subscription-with-schedule.ts';
+import type { StoredHolding } from '../stored-holding.ts';
 
 /*
  * The shapes of a sync, in the order in which they are made:

@@ -4,8 +4,7 @@ import { cancelWithFinalInvoice } from '../../stripe/final-invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { sendUsageOf } from '../../usage/send.service.ts';
 import { syncClaims } from '../access/claims.service.ts';
-import { hasWrongPlannedSeats } from '../seats/planned-seats.service.ts';
-import { hasWrongQuantity } from '../seats/quantity.store.ts';
+import { hasWrongSeats } from '../seats/wrong-seats.service.ts';
 import { copySubscription } from './copy-subscription.service.ts';
 import type { SyncOptions, SyncResult } from './sync-shapes.ts';
 
@@ -31,7 +30,7 @@ export async function syncSubscription(
     const userExists = await syncClaims(backend, customerId, result.customer.holding);
     if (!userExists) await cancelForDeletedUser(backend, subscriptionId, result);
   }
-  if (result?.customer.type === 'team') await enqueueSeatSyncIfQuantityIsWrong(backend, result);
+  if (result?.customer.type === 'team') await enqueueSeatSyncIfSeatsAreWrong(backend, result);
   return result;
 }
 
@@ -57,7 +56,7 @@ async function cancelForDeletedUser(
   await cancelWithFinalInvoice(stripe, { id: subscriptionId, status: runningCopy.data.status });
 }
 
-async function enqueueSeatSyncIfQuantityIsWrong(
+async function enqueueSeatSyncIfSeatsAreWrong(
   backend: Backend,
   {
     subscription: { runningPlanItem, subscriptionWithSchedule },
@@ -65,9 +64,6 @@ async function enqueueSeatSyncIfQuantityIsWrong(
   }: SyncResult,
 ): Promise<void> {
   if (runningPlanItem === undefined) return;
-  const isWrong =
-    (await hasWrongQuantity(backend.db, teamId, runningPlanItem)) ||
-    (subscriptionWithSchedule !== undefined &&
-      (await hasWrongPlannedSeats(backend, teamId, subscriptionWithSchedule)));
-  if (isWrong) await backend.enqueueSeatSync(teamId);
+  if (await hasWrongSeats(backend, teamId, runningPlanItem, subscriptionWithSchedule))
+    await backend.enqueueSeatSync(teamId);
 }

@@ -8,9 +8,10 @@ import type { Team } from '../../../firestore/documents/team.ts';
 import { findPlan } from '../../../settings/plans.ts';
 import { recreateCustomer, type LostCustomer } from '../../customer-rules.ts';
 import { limitsOf } from '../access/limits.ts';
-import { holdingOf, ownedPlansOf, planSlugEvenIfRemoved, type Holding } from '../holding.ts';
+import { holdingOf, ownedPlansOf, type Holding } from '../holding.ts';
 import { planItemIfRunning } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
+import { planSlugEvenIfRemoved } from '../stored-holding.ts';
 import { recordIfPlanChanged } from './plan-change.store.ts';
 
 /** The values from which `updateHolding` finds and stores a holding. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { extrasSchema } from '../../settings/extras.ts';
 import { planListSchema } from '../../settings/plans.ts';
-import { addOnsOf, unknownItems } from './holding.ts';
+import { addOnsOf, unknownItems } from './add-on-items.ts';
 import { changesTo, itemsAfter } from './wanted-items/item-changes.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });

@@ -1,0 +1,19 @@
+import type { Backend } from '../../../backend.ts';
+import type { PlanItem } from '../plan-item.ts';
+import { hasWrongPlannedSeats } from './planned-seats.service.ts';
+import { hasWrongQuantity } from './quantity.store.ts';
+import type { SubscriptionWithSchedule } from './subscription-with-schedule.ts';
+
+/**
+ * True if a subscription bills a team for a wrong number of members, now or after a planned change. Reads as
+ * `compareQuantity`. Makes one call to Stripe if the subscription has a schedule and the present quantity is right.
+ */
+export async function hasWrongSeats(
+  backend: Backend,
+  teamId: string,
+  planItem: PlanItem,
+  scheduled: SubscriptionWithSchedule | undefined,
+): Promise<boolean> {
+  if (await hasWrongQuantity(backend.db, teamId, planItem)) return true;
+  return scheduled !== undefined && hasWrongPlannedSeats(backend, teamId, scheduled);
+}
