@@ -13,8 +13,8 @@ import {
   reserveTrials,
 } from '../../subscriptions/trials/trial.store.ts';
 import { sessionIdsToExpire } from '../stored/sessions-to-expire.ts';
-import { requireNotOwned, requireOpenCustomerLinkedTo } from './customer-may-buy.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
+import { requireNotOwned, requireOpenCustomerLinkedTo } from './customer-may-buy.ts';
 import { requireNoPaymentProcessing } from './processing-payments.store.ts';
 import { isForCart } from './same-cart.ts';
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Reads } from '../../../firestore/db.ts';
-import { withPriceIds } from '../../catalogue/price-ids.ts';
 import { requireIntervalPrice } from '../../catalogue/offer-rules.ts';
+import { withPriceIds } from '../../catalogue/price-ids.ts';
 import {
   addOnLineItem,
   purposeOfMeter,

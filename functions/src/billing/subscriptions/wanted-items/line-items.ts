@@ -1,8 +1,8 @@
 import { refusal } from '../../../refusals/refusals.ts';
 import { isForPlan, type AddOn, type AddOnQuantities, type Extras } from '../../../settings/extras.ts';
 import type { Interval, IntervalPrice, PaidPlan } from '../../../settings/plans.ts';
-import type { WantedPrice } from '../../catalogue/price-ids.ts';
 import { requireAddOnOfferedTo } from '../../catalogue/offer-rules.ts';
+import type { WantedPrice } from '../../catalogue/price-ids.ts';
 import { seatsToBill } from '../plan-item.ts';
 
 /** The purpose of a line item. `seats` are the seats beside a base price. */
