@@ -96,6 +96,13 @@ export const SUBSCRIPTION_CHANGE_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/metered-usage.test.ts'],
   },
   {
+    guard: 'A preview has all lines of its invoice',
+    file: `${ROOM}/stripe/invoice.ts`,
+    from: 'return lines.has_more ?',
+    to: 'return lines.has_more && lines.data.length === 0 ?',
+    tests: [`${ROOM}/stripe/invoice.test.ts`],
+  },
+  {
     guard: 'The return from the form for another card makes the subscriptions pay with it',
     file: `${ROOM}/checkout/redirects/portal-return.service.ts`,
     from: '  if (changed !== undefined) await syncPaymentMethodOf(backend, customerId);\n',

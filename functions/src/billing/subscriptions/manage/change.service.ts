@@ -11,6 +11,7 @@ import {
   requireOfferedTo,
 } from '../../catalogue/sale-rules.ts';
 import { underLease } from '../../lease.store.ts';
+import { allLinesOf } from '../../stripe/invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { heldAddOns } from '../access/limits.ts';
@@ -139,7 +140,10 @@ export async function previewChange(
   });
 }
 
-/** Makes one call to Stripe, or none if `items` is empty, because such a change makes no invoice. */
+/**
+ * Makes one call to Stripe, and one more for each 100 lines if the invoice has more than ten. Makes none if `items` is
+ * empty, because such a change makes no invoice.
+ */
 export async function previewItems(
   backend: Backend,
   { subscription, stripeItem: item }: PlanSubscription,
@@ -155,7 +159,7 @@ export async function previewItems(
     return { amountDue: 0, currency: subscription.currency, dueAt, prorationDate, lines: [] };
   }
   const stripe = await backend.stripe();
-  const { amount_due, currency, lines } = await stripe.invoices.createPreview({
+  const invoice = await stripe.invoices.createPreview({
     subscription: subscription.id,
     subscription_details: {
       items,
@@ -164,13 +168,14 @@ export async function previewItems(
       ...newPeriodIf(changesInterval, subscription),
       ...(isNow && { proration_date: now }),
     },
+  const lines = await allLinesOf(stripe, invoice);
   });
   return {
-    amountDue: amount_due,
-    currency,
+    amountDue: invoice.amount_due,
+    currency: invoice.currency,
     dueAt,
     prorationDate,
-    lines: lines.data.map(({ description, amount }) => ({ description, amount })),
+    lines: lines.map(({ description, amount }) => ({ description, amount })),
   };
 }
 
