@@ -103,6 +103,20 @@ export const SUBSCRIPTION_CHANGE_MUTATIONS: readonly Mutation[] = [
     tests: [`${ROOM}/stripe/invoice.test.ts`],
   },
   {
+    guard: 'A change of members leaves the invoice of a change of plan open',
+    file: `${ROOM}/subscriptions/sync/seats.service.ts`,
+    from: ' || isOtherChangePending(subscription, item)',
+    to: '',
+    tests: ['tests/stories/pending-seat.test.ts'],
+  },
+  {
+    guard: 'A change of members discards no waiting change of the period',
+    file: `${ROOM}/subscriptions/seats/pending-change.ts`,
+    from: '  if (!Object.values(others).every(isEmpty)) return true;\n',
+    to: '',
+    tests: [`${ROOM}/subscriptions/seats/pending-change.test.ts`],
+  },
+  {
     guard: 'The return from the form for another card makes the subscriptions pay with it',
     file: `${ROOM}/checkout/redirects/portal-return.service.ts`,
     from: '  if (changed !== undefined) await syncPaymentMethodOf(backend, customerId);\n',
