@@ -117,6 +117,27 @@ export const SUBSCRIPTION_CHANGE_MUTATIONS: readonly Mutation[] = [
     tests: [`${ROOM}/subscriptions/seats/pending-change.test.ts`],
   },
   {
+    guard: 'A change that waits for its payment discards no planned change',
+    file: `${ROOM}/subscriptions/wanted-items/change-now.service.ts`,
+    from: '  if (changed.pending_update !== null) return changed;\n',
+    to: '',
+    tests: ['tests/stories/planned-change-kept.test.ts'],
+  },
+  {
+    guard: 'A change that fails discards no planned change',
+    file: `${ROOM}/subscriptions/wanted-items/change-now.service.ts`,
+    from: '  const changed = await updateOrDiscardFirst(',
+    to: '  await discardPlannedChange(stripe, subscription);\n  const changed = await updateOrDiscardFirst(',
+    tests: ['tests/stories/planned-change-kept.test.ts'],
+  },
+  {
+    guard: 'A change that is paid later discards the planned change',
+    file: `${ROOM}/subscriptions/sync/sync.service.ts`,
+    from: '  if (result !== undefined) await discardReplacedSchedule(backend, result);\n',
+    to: '',
+    tests: ['tests/stories/planned-change-kept.test.ts'],
+  },
+  {
     guard: 'The return from the form for another card makes the subscriptions pay with it',
     file: `${ROOM}/checkout/redirects/portal-return.service.ts`,
     from: '  if (changed !== undefined) await syncPaymentMethodOf(backend, customerId);\n',

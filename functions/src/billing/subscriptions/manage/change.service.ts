@@ -99,10 +99,9 @@ async function makeChange(
     interval: change.interval ?? null,
     when: change.when,
   });
-  const stripe = await backend.stripe();
   const subscription = await (change.when === 'now'
-    ? changeNow(stripe, prepared, change.prorationDate)
-    : changeAtPeriodEnd(stripe, prepared));
+    ? changeNow(backend, prepared, change.prorationDate)
+    : changeAtPeriodEnd(await backend.stripe(), prepared));
   return finishChange(backend, subject, prepared.current, subscription);
 }
 
@@ -168,8 +167,8 @@ export async function previewItems(
       ...newPeriodIf(changesInterval, subscription),
       ...(isNow && { proration_date: now }),
     },
-  const lines = await allLinesOf(stripe, invoice);
   });
+  const lines = await allLinesOf(stripe, invoice);
   return {
     amountDue: invoice.amount_due,
     currency: invoice.currency,
@@ -205,13 +204,15 @@ async function prepare(
 }
 
 async function changeNow(
-  stripe: Stripe,
-  { current: { subscription }, items, changesInterval }: PreparedChange,
+  backend: Backend,
+  { current, items, changesInterval }: PreparedChange,
   prorationDate: number | undefined,
 ): Promise<Stripe.Subscription> {
-  await discardPlannedChange(stripe, subscription);
-  if (items.length === 0) return { ...subscription, schedule: null };
-  return changeItemsNow(stripe, subscription, { items, changesInterval, prorationDate });
+  if (items.length > 0) {
+    return changeItemsNow(backend, current, { items, changesInterval, prorationDate });
+  }
+  await discardPlannedChange(await backend.stripe(), current.subscription);
+  return { ...current.subscription, schedule: null };
 }
 
 async function changeAtPeriodEnd(

@@ -19,6 +19,7 @@ import { planItemIfRunning } from '../plan-item.ts';
 import { subscriptionIfScheduled } from '../seats/subscription-with-schedule.ts';
 import { isRunning } from '../status.ts';
 import { recordStartedTrials } from '../trials/trial.store.ts';
+import { replacedScheduleOf } from '../wanted-items/planned-change.ts';
 import { readDocumentsBefore } from './documents-before.store.ts';
 import type { DocumentsAfter, DocumentsBefore, SyncResult, SyncTarget } from './sync-shapes.ts';
 import { updateHolding } from './update-holding.store.ts';
@@ -174,6 +175,7 @@ function resultOf(
     subscription: {
       runningPlanItem: copyAfter && planItemIfRunning(copyAfter, plans),
       subscriptionWithSchedule: copyAfter && subscriptionIfScheduled(id, copyAfter),
+      replacedSchedule: copyAfter && replacedScheduleOf(copyAfter),
       newUnknownPrices,
     },
     customer: {
