@@ -96,11 +96,18 @@ export const SUBSCRIPTION_CHANGE_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/metered-usage.test.ts'],
   },
   {
-    guard: 'A preview has all lines of its invoice',
-    file: `${ROOM}/stripe/invoice.ts`,
-    from: 'return lines.has_more ?',
-    to: 'return lines.has_more && lines.data.length === 0 ?',
-    tests: [`${ROOM}/stripe/invoice.test.ts`],
+    guard: 'A change now bills the usage that is still waiting',
+    file: `${ROOM}/subscriptions/wanted-items/change-now.service.ts`,
+    from: '  await sendDroppedUsage(backend, customerId, current, change.items);\n',
+    to: '',
+    tests: ['tests/stories/metered-usage.test.ts'],
+  },
+  {
+    guard: 'A change now loses no usage that Stripe does not accept yet',
+    file: `${ROOM}/subscriptions/wanted-items/dropped-usage.service.ts`,
+    from: "throw refusal('billing_unavailable');",
+    to: 'return;',
+    tests: ['tests/stories/metered-usage.test.ts'],
   },
   {
     guard: 'A change of members leaves the invoice of a change of plan open',
@@ -115,6 +122,13 @@ export const SUBSCRIPTION_CHANGE_MUTATIONS: readonly Mutation[] = [
     from: '  if (!Object.values(others).every(isEmpty)) return true;\n',
     to: '',
     tests: [`${ROOM}/subscriptions/seats/pending-change.test.ts`],
+  },
+  {
+    guard: 'A preview has all lines of its invoice',
+    file: `${ROOM}/stripe/invoice.ts`,
+    from: 'return lines.has_more ?',
+    to: 'return lines.has_more && lines.data.length === 0 ?',
+    tests: [`${ROOM}/stripe/invoice.test.ts`],
   },
   {
     guard: 'A change that waits for its payment discards no planned change',

@@ -59,7 +59,7 @@ export async function setAddOn(
       addOn: change.slug,
       quantity: String(change.quantity),
     });
-    const subscription = await changeItemsNow(backend, current, {
+    const subscription = await changeItemsNow(backend, subject, current, {
       items,
       changesInterval: false,
       prorationDate: change.prorationDate,

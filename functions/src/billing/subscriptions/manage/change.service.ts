@@ -100,7 +100,7 @@ async function makeChange(
     when: change.when,
   });
   const subscription = await (change.when === 'now'
-    ? changeNow(backend, prepared, change.prorationDate)
+    ? changeNow(backend, subject, prepared, change.prorationDate)
     : changeAtPeriodEnd(await backend.stripe(), prepared));
   return finishChange(backend, subject, prepared.current, subscription);
 }
@@ -205,11 +205,12 @@ async function prepare(
 
 async function changeNow(
   backend: Backend,
+  subject: Subject,
   { current, items, changesInterval }: PreparedChange,
   prorationDate: number | undefined,
 ): Promise<Stripe.Subscription> {
   if (items.length > 0) {
-    return changeItemsNow(backend, current, { items, changesInterval, prorationDate });
+    return changeItemsNow(backend, subject, current, { items, changesInterval, prorationDate });
   }
   await discardPlannedChange(await backend.stripe(), current.subscription);
   return { ...current.subscription, schedule: null };

@@ -2,8 +2,10 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { isPaymentFailure, isRefusedForSchedule } from '../../stripe/stripe-errors.ts';
+import type { Subject } from '../../subject.ts';
 import { WITH_LATEST_INVOICE } from '../from-stripe/convert-subscription.ts';
 import type { PlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
+import { sendDroppedUsage } from './dropped-usage.service.ts';
 import { newPeriodIf, paymentCondition, type ItemChange } from './item-changes.ts';
 import { discardPlannedChange, replacesSchedule } from './planned-change.ts';
 
@@ -23,13 +25,17 @@ interface ChangeNow {
  * Discards a planned change, but only once the change is made: a customer who does not pay keeps what was planned. If
  * the change waits for its payment, the sync after the payment discards the planned change: see `replacesSchedule`.
  *
- * @throws Refusal `payment_failed` for a subscription with a price by usage
+ * @throws Refusal `payment_failed` for a subscription with a price by usage; `billing_unavailable`, `busy` as
+ *   `sendDroppedUsage`
  */
 export async function changeItemsNow(
   backend: Backend,
-  { subscription }: PlanSubscription,
+  { customerId }: Pick<Subject, 'customerId'>,
+  current: PlanSubscription,
   change: ChangeNow,
 ): Promise<Stripe.Subscription> {
+  const { subscription } = current;
+  await sendDroppedUsage(backend, customerId, current, change.items);
   const stripe = await backend.stripe();
   const changed = await updateOrDiscardFirst(stripe, subscription, change);
   if (changed.pending_update !== null) return changed;
