@@ -14,7 +14,7 @@ import { droppedMeteredPrices, itemsAfter, type ItemChange } from './item-change
  *
  * Reads nothing for any other change, and at least two documents for this one.
  *
- * @throws Refusal `billing_unavailable`, `busy` if usage of the price could not be sent
+ * @throws Refusal `billing_unavailable` if usage of the price could not be sent; `busy`: the same
  */
 export async function sendDroppedUsage(
   backend: Backend,
