@@ -164,6 +164,9 @@ test('a team pays for its usage beside its members, also after a change of plan'
   ]);
 });
 
+const changeToBusiness = ({ bearer: headers }: Person) =>
+  call('POST', `${app.url}/api/auth/subscription/change`, { headers, json: { plan: 'business' } });
+
 test('a change that drops a price of the usage cannot be planned, and made now it bills the usage', async () => {
   const person = await signUp();
   await buy(app, person, 'pro');
@@ -187,6 +190,55 @@ test('a change that drops a price of the usage cannot be planned, and made now i
   expect((await latestInvoice(person.uid)).lines).toContainEqual([100, 500]);
 });
 
+test('a change now bills the usage that is still waiting', async () => {
+  const person = await signUp();
+  await buy(app, person, 'pro');
+  await report(person, 100);
+  await pass(1);
+  expect((await changeToBusiness(person)).status).toBe(200);
+  expect((await latestInvoice(person.uid)).lines).toContainEqual([100, 500]);
+  await report(person, 200);
+  await pass(600);
+  await sendUsage(app.backend);
+  await pass(33 * DAY);
+  expect((await latestInvoice(person.uid)).lines).toContainEqual([200, 100]);
+});
+
+test('a change waits while Stripe does not accept the usage that it would bill', async () => {
+  const person = await signUp();
+  await buy(app, person, 'pro');
+  await report(person, 100);
+  await recordUsage(app.backend, { customerId: person.uid, meter: 'tokens', value: 1, key: 'other' });
+  await pass(1);
+  const { billing } = stripeOf(app);
+  const meterOf = async (eventName: string) =>
+    (await billing.meters.list()).data.find(({ event_name: name }) => name === eventName)?.id ?? '';
+  const [calls, tokens] = [await meterOf('hearth_calls'), await meterOf('hearth_tokens')];
+  await billing.meters.deactivate(calls);
+  await billing.meters.deactivate(tokens);
+  const refused = await changeToBusiness(person);
+  expect([refused.status, await errorOf(refused)]).toMatchObject([503, { code: 'billing_unavailable' }]);
+  expect((await subscriptionOf(app, person.uid)).items.data[0]?.price.lookup_key).toBe('pro_m');
+
+  // Usage of a meter that the plan does not bill delays no change.
+  await billing.meters.reactivate(calls);
+  expect((await changeToBusiness(person)).status).toBe(200);
+  expect((await latestInvoice(person.uid)).lines).toContainEqual([100, 500]);
+});
+
+test('a change waits during an outage of Stripe in which the usage cannot be sent', async () => {
+  const person = await signUp();
+  await buy(app, person, 'pro');
+  await report(person, 100);
+  await pass(1);
+  const fault = { method: 'POST', path: '/v1/billing/meter_events', status: 500, times: 3 };
+  await call('POST', `${app.stripe.url}/_emulator/fail`, { json: fault });
+  const refused = await changeToBusiness(person);
+  expect([refused.status, await errorOf(refused)]).toMatchObject([503, { code: 'billing_unavailable' }]);
+  expect((await changeToBusiness(person)).status).toBe(200);
+  expect((await latestInvoice(person.uid)).lines).toContainEqual([100, 500]);
+});
+
 /** Makes the subscription pay with another card, such as `pm_card_visa`. */
 async function useCard(customerId: string, token: string, stripe = stripeOf(app)): Promise<void> {
   const { id, customer } = await subscriptionOf(app, customerId);
@@ -201,10 +253,7 @@ test('a change whose payment fails is refused, and the usage until then is bille
   await sendUsage(app.backend);
   await pass(1);
   await useCard(person.uid, 'pm_card_chargeCustomerFail');
-  const refused = await call('POST', `${app.url}/api/auth/subscription/change`, {
-    headers: person.bearer,
-    json: { plan: 'business' },
-  });
+  const refused = await changeToBusiness(person);
   expect([refused.status, await errorOf(refused)]).toMatchObject([402, { code: 'payment_failed' }]);
   expect(await subscriptionOf(app, person.uid)).toMatchObject({ status: 'active', pending_update: null });
   await useCard(person.uid, 'pm_card_visa');

@@ -4,6 +4,7 @@ import { emit, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { subscriptionOf, voidInvoice } from '../invoices/invoices.ts';
 import { periodEnd } from '../period.ts';
+import { updateCurrentPhase } from '../schedules/schedule-object.ts';
 
 /** The longest time that a pending update waits for its payment, in seconds. */
 const PENDING_TIME = 23 * 60 * 60;
@@ -53,6 +54,7 @@ export function applyPendingUpdate(scope: Scope, invoice: Invoice): void {
     metadata: { ...subscription.metadata, ...subscription.pending_update?.metadata },
     pending_update: null,
   });
+  updateCurrentPhase(scope, updated);
   emit(scope, 'customer.subscription.pending_update_applied', updated);
 }
 

@@ -47,6 +47,24 @@ test('a change is pending if the card is declined, and the subscription stays un
   ]);
 });
 
+test('a pending update changes the current phase of a schedule only when it is paid', async () => {
+  const { stripe, id, item, method } = await halfWay('pm_card_chargeCustomerFail');
+  const schedule = await stripe.subscriptionSchedules.create({ from_subscription: id });
+  const quantity = async () => {
+    const { phases } = await stripe.subscriptionSchedules.retrieve(schedule.id);
+    return phases[0]?.items[0]?.quantity;
+  };
+  const { latest_invoice: latest } = await stripe.subscriptions.update(id, {
+    items: [{ id: item, quantity: 3 }],
+    payment_behavior: 'pending_if_incomplete',
+    proration_behavior: 'always_invoice',
+  });
+  expect(await quantity()).toBe(1);
+  await stripe.invoices.pay(latest as string, { payment_method: method });
+  expect(await quantity()).toBe(3);
+  expect((await stripe.subscriptions.retrieve(id)).schedule).toBe(schedule.id);
+});
+
 test('paying the invoice applies the pending update', async () => {
   const world = await withPendingSeats({ metadata: { seats: '3' } });
   const { stripe, id, invoice, method } = world;

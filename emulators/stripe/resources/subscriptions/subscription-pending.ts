@@ -1,5 +1,6 @@
 import { mergeMetadata } from '../../api/metadata.ts';
 import { collect } from '../../billing/invoices/collect.ts';
+import { scheduleOf } from '../../billing/schedules/schedule-object.ts';
 import { expirePendingUpdate, storePendingUpdate } from '../../billing/subscriptions/pending-update.ts';
 import type { Event } from '../../events.ts';
 import type { Subscription } from '../../objects.ts';
@@ -32,12 +33,14 @@ export function deferUntilPaid(
   params: UpdateParams,
   apply: (quiet: Scope, subscription: Subscription, params: UpdateParams) => unknown,
 ): Subscription {
-  const { invoices, subscriptions } = scope.state;
+  const { invoices, subscriptions, subscriptionSchedules } = scope.state;
   const before = expireConflictingUpdate(scope, subscription, params);
+  const schedule = scheduleOf(scope, before);
   withoutSubscriptionEvents(scope, (quiet) =>
     apply(quiet, before, { ...params, payment_behavior: 'default_incomplete' }),
   );
   const changed = subscriptions.latest(before);
+  if (schedule) subscriptionSchedules.patch(schedule.id, { phases: schedule.phases });
   const restored = subscriptions.patch(before.id, before);
   const made = invoices.get(changed.latest_invoice ?? '');
   if (!made) return restored;

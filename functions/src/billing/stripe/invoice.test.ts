@@ -1,6 +1,6 @@
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { intentIdsOf, isPaidByIntents } from './invoice.ts';
+import { allLinesOf, intentIdsOf, isPaidByIntents } from './invoice.ts';
 
 type Payment = Pick<Stripe.InvoicePayment, 'status' | 'amount_paid' | 'payment'>;
 
@@ -35,5 +35,43 @@ describe('an invoice that was paid', () => {
   ])('%s', (_how, invoice, ids, isByIntents) => {
     expect(intentIdsOf(invoice)).toEqual(ids);
     expect(isPaidByIntents(invoice)).toBe(isByIntents);
+  });
+});
+
+describe('the lines of an invoice', () => {
+  const lines = Array.from({ length: 130 }, (_, index) => ({ id: `il_${index}`, amount: index }));
+  const requested: URL[] = [];
+
+  /** A Stripe that has one invoice, and answers pages of its lines. */
+  const stripe = new Stripe('sk_test_lines', {
+    httpClient: Stripe.createFetchHttpClient((input: string | URL | Request) => {
+      const url = new URL(input instanceof Request ? input.url : input);
+      requested.push(url);
+      const from = lines.findIndex(({ id }) => id === url.searchParams.get('starting_after')) + 1;
+      const end = from + Number(url.searchParams.get('limit'));
+      const page = { object: 'list', data: lines.slice(from, end), has_more: end < lines.length };
+      return Promise.resolve(Response.json({ ...page, url: url.pathname }));
+    }),
+  });
+
+  const embedded = (count: number) =>
+    ({
+      id: 'upcoming_in_1',
+      lines: { data: lines.slice(0, count), has_more: count === 10 },
+    }) as unknown as Stripe.Invoice;
+
+  test('are all read if Stripe has embedded only the first ones', async () => {
+    requested.length = 0;
+    const all = await allLinesOf(stripe, embedded(10));
+    expect(all.map(({ id }) => id)).toEqual(lines.map(({ id }) => id));
+    expect(requested.map(({ pathname }) => pathname)).toEqual(
+      Array(2).fill('/v1/invoices/upcoming_in_1/lines'),
+    );
+  });
+
+  test('cost no call if Stripe has embedded all of them', async () => {
+    requested.length = 0;
+    expect(await allLinesOf(stripe, embedded(3))).toHaveLength(3);
+    expect(requested).toEqual([]);
   });
 });

@@ -49,3 +49,11 @@ export function subscriptionIdOf({ parent }: Pick<Stripe.Invoice, 'parent'>): st
   const subscription = parent?.subscription_details?.subscription;
   return subscription ? idOf(subscription) : undefined;
 }
+
+/** All lines of an invoice, or of a preview of one. Stripe embeds ten of them. One call to Stripe for 100 lines. */
+export async function allLinesOf(
+  { invoices }: Stripe,
+  { id, lines }: Pick<Stripe.Invoice, 'id' | 'lines'>,
+): Promise<Stripe.InvoiceLineItem[]> {
+  return lines.has_more ? Array.fromAsync(invoices.listLineItems(id, { limit: 100 })) : lines.data;
+}

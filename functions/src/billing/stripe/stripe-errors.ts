@@ -110,6 +110,11 @@ function isPromotionCodeRejected(error: unknown): boolean {
   return typeof param === 'string' && param.startsWith('discounts');
 }
 
+/** True if Stripe refuses a change of a subscription because a schedule manages the subscription. */
+export function isRefusedForSchedule(error: unknown): boolean {
+  return isInvalidRequest(error) && error instanceof Error && /\bschedule\b/i.test(error.message);
+}
+
 /** True if Stripe rejects a price or a discount of a phase of a schedule. Example: the coupon was deleted. */
 export function isPhaseRejected(error: unknown): boolean {
   if (!(error instanceof Error) || !isInvalidRequest(error)) return false;

@@ -52,25 +52,33 @@ export async function sendUsage(backend: Backend): Promise<void> {
 }
 
 /**
- * Sends the usage of a customer who is being deleted, also batches that wait for a later attempt. Idempotent. A batch
- * that another run is sending may be sent twice: Stripe refuses its identifier the second time.
+ * Sends the usage of a customer before a change after which Stripe would not bill it, such as a deletion. Also sends
+ * batches that wait for a later attempt. Idempotent. A batch that another run is sending may be sent twice: Stripe
+ * refuses its identifier the second time.
  *
- * A batch that Stripe rejects is logged, and does not prevent the deletion. Without meters reads nothing.
+ * A batch that Stripe rejects is logged, and stays. Without meters reads nothing.
  *
- * @throws Refusal `billing_unavailable`: the repeated deletion sends the rest; `busy`: the same
+ * @returns the slugs of the meters that have usage which was not sent
+ * @throws Refusal `billing_unavailable`: a repeated call sends the rest; `busy`: the same
  */
-export async function sendUsageOf(backend: Backend, customerId: string): Promise<void> {
+export async function sendUsageOf(backend: Backend, customerId: string): Promise<ReadonlySet<string>> {
   const { config, db } = backend;
-  if (config.extras.meters.length === 0) return;
+  if (config.extras.meters.length === 0) return new Set();
   if (!(await collectReportsOf(backend, customerId))) throw refusal('busy');
+  let isAllSent = true;
   for (const { id, data } of await waitingBatchesOf(db, customerId).findIntact()) {
     try {
-      await sendBatch(backend, id, { isDueNow: true });
+      if (await sendBatch(backend, id, { isDueNow: true })) continue;
     } catch (error) {
       if (error instanceof Refusal) throw error;
       logLost(id, data, error);
     }
+    isAllSent = false;
   }
+  if (isAllSent) return new Set();
+  // Another run may have sent a batch, and one that is too old is closed.
+  const waiting = await waitingBatchesOf(db, customerId).findIntact();
+  return new Set(waiting.map(({ data }) => data.meter));
 }
 
 /** Sends batches of one customer and meter, one after the other. If one was sent, the others stop waiting. */

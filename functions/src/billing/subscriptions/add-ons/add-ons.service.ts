@@ -20,11 +20,7 @@ import { changeItemsNow } from '../wanted-items/change-now.service.ts';
 import { requireChangeable, requireSentInvoicesPaid } from '../wanted-items/change-rules.ts';
 import type { ItemChange } from '../wanted-items/item-changes.ts';
 import { addOnLineItem, requireAddOn, findChosenAddOns } from '../wanted-items/line-items.ts';
-import {
-  discardPlannedChange,
-  findPlannedPhase,
-  requireNoOtherSchedule,
-} from '../wanted-items/planned-change.ts';
+import { findPlannedPhase, requireNoOtherSchedule } from '../wanted-items/planned-change.ts';
 
 export interface AddOnChange {
   slug: string;
@@ -63,10 +59,7 @@ export async function setAddOn(
       addOn: change.slug,
       quantity: String(change.quantity),
     });
-    const stripe = await backend.stripe();
-    // A schedule that a request has left half-way would stand in the way of the change.
-    await discardPlannedChange(stripe, current.subscription);
-    const subscription = await changeItemsNow(stripe, current.subscription, {
+    const subscription = await changeItemsNow(backend, subject, current, {
       items,
       changesInterval: false,
       prorationDate: change.prorationDate,

@@ -11,6 +11,7 @@ import {
   requireOfferedTo,
 } from '../../catalogue/offer-rules.ts';
 import { underLease } from '../../lease.store.ts';
+import { allLinesOf } from '../../stripe/invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { heldAddOns } from '../access/limits.ts';
@@ -98,10 +99,9 @@ async function makeChange(
     interval: change.interval ?? null,
     when: change.when,
   });
-  const stripe = await backend.stripe();
   const subscription = await (change.when === 'now'
-    ? changeNow(stripe, prepared, change.prorationDate)
-    : changeAtPeriodEnd(stripe, prepared));
+    ? changeNow(backend, subject, prepared, change.prorationDate)
+    : changeAtPeriodEnd(await backend.stripe(), prepared));
   return finishChange(backend, subject, prepared.current, subscription);
 }
 
@@ -139,7 +139,10 @@ export async function previewChange(
   });
 }
 
-/** Makes one call to Stripe, or none if `items` is empty, because such a change makes no invoice. */
+/**
+ * Makes one call to Stripe, and one more for each 100 lines if the invoice has more than ten. Makes none if `items` is
+ * empty, because such a change makes no invoice.
+ */
 export async function previewItems(
   backend: Backend,
   { subscription, stripeItem: item }: PlanSubscription,
@@ -155,7 +158,7 @@ export async function previewItems(
     return { amountDue: 0, currency: subscription.currency, dueAt, prorationDate, lines: [] };
   }
   const stripe = await backend.stripe();
-  const { amount_due, currency, lines } = await stripe.invoices.createPreview({
+  const invoice = await stripe.invoices.createPreview({
     subscription: subscription.id,
     subscription_details: {
       items,
@@ -165,12 +168,13 @@ export async function previewItems(
       ...(isNow && { proration_date: now }),
     },
   });
+  const lines = await allLinesOf(stripe, invoice);
   return {
-    amountDue: amount_due,
-    currency,
+    amountDue: invoice.amount_due,
+    currency: invoice.currency,
     dueAt,
     prorationDate,
-    lines: lines.data.map(({ description, amount }) => ({ description, amount })),
+    lines: lines.map(({ description, amount }) => ({ description, amount })),
   };
 }
 
@@ -200,13 +204,16 @@ async function prepare(
 }
 
 async function changeNow(
-  stripe: Stripe,
-  { current: { subscription }, items, changesInterval }: PreparedChange,
+  backend: Backend,
+  subject: Subject,
+  { current, items, changesInterval }: PreparedChange,
   prorationDate: number | undefined,
 ): Promise<Stripe.Subscription> {
-  await discardPlannedChange(stripe, subscription);
-  if (items.length === 0) return { ...subscription, schedule: null };
-  return changeItemsNow(stripe, subscription, { items, changesInterval, prorationDate });
+  if (items.length > 0) {
+    return changeItemsNow(backend, subject, current, { items, changesInterval, prorationDate });
+  }
+  await discardPlannedChange(await backend.stripe(), current.subscription);
+  return { ...current.subscription, schedule: null };
 }
 
 async function changeAtPeriodEnd(

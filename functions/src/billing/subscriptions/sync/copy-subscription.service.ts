@@ -20,6 +20,7 @@ import { subscriptionIfScheduled } from '../seats/subscription-with-schedule.ts'
 import { isRunning } from '../status.ts';
 import { storedHoldingOf } from '../stored-holding.ts';
 import { recordStartedTrials } from '../trials/trial.store.ts';
+import { replacedScheduleOf } from '../wanted-items/planned-change.ts';
 import { readDocumentsBefore } from './documents-before.store.ts';
 import type { DocumentsAfter, DocumentsBefore, SyncResult, SyncTarget } from './sync-shapes.ts';
 import { updateHolding } from './update-holding.store.ts';
@@ -175,6 +176,7 @@ function resultOf(
     subscription: {
       runningPlanItem: copyAfter && planItemIfRunning(copyAfter, plans),
       subscriptionWithSchedule: copyAfter && subscriptionIfScheduled(id, copyAfter),
+      replacedSchedule: copyAfter && replacedScheduleOf(copyAfter),
       newUnknownPrices,
     },
     customer: {

@@ -10,6 +10,7 @@ import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
 import { scheduleIdOf } from '../from-stripe/convert-subscription.ts';
 import { findItemsWithLookupKeys } from '../from-stripe/subscription-items.store.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
+import { isOtherChangePending } from '../seats/pending-change.ts';
 import { updatePlannedSeats } from '../seats/planned-seats.service.ts';
 import { findQuantityToSend } from '../seats/quantity.store.ts';
 import { subscriptionIfScheduled } from '../seats/subscription-with-schedule.ts';
@@ -66,7 +67,7 @@ async function sendQuantity(
   const subscription = await client.subscriptions.retrieve(id);
   const items = await findItemsWithLookupKeys(db, config, subscription, stored);
   const item = planItemIfRunning({ status: subscription.status, items }, config.plans);
-  if (item === undefined) return false;
+  if (item === undefined || isOtherChangePending(subscription, item)) return false;
   // First the planned change: if Stripe refuses the current number for a time, the next period is still right.
   const scheduled = subscriptionIfScheduled(id, { schedule: scheduleIdOf(subscription), items });
   if (scheduled !== undefined) await updatePlannedSeats(backend, teamId, scheduled);

@@ -5,13 +5,14 @@ import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { sendUsageOf } from '../../usage/send.service.ts';
 import { syncClaims } from '../access/claims.service.ts';
 import { hasWrongSeats } from '../seats/wrong-seats.service.ts';
+import { discardPlannedChange } from '../wanted-items/planned-change.ts';
 import { copySubscription } from './copy-subscription.service.ts';
 import type { SyncOptions, SyncResult } from './sync-shapes.ts';
 
 /**
- * Copies a subscription from Stripe to Firestore. Then syncs the claims of a user, or cancels the subscription of a
- * user who was deleted. For a team whose quantity is wrong, now or in a planned change, enqueues a seat sync.
- * Idempotent.
+ * Copies a subscription from Stripe to Firestore. Discards a planned change that a paid change has replaced. Then syncs
+ * the claims of a user, or cancels the subscription of a user who was deleted. For a team whose quantity is wrong, now
+ * or in a planned change, enqueues a seat sync. Idempotent.
  *
  * @returns undefined if the customer no longer exists
  * @throws Error of Cloud Tasks if the seat sync cannot be enqueued
@@ -26,12 +27,23 @@ export async function syncSubscription(
 ): Promise<SyncResult | undefined> {
   const target = { customerId, subscriptionId, ...options };
   const result = await withStripeRefusals(() => copySubscription(backend, target));
+  if (result !== undefined) await discardReplacedSchedule(backend, result);
   if (result?.customer.type === 'user') {
     const userExists = await syncClaims(backend, customerId, result.customer.holding);
     if (!userExists) await cancelForDeletedUser(backend, subscriptionId, result);
   }
   if (result?.customer.type === 'team') await enqueueSeatSyncIfSeatsAreWrong(backend, result);
   return result;
+}
+
+/** A change that waited for its payment was paid, and replaces what was planned. Idempotent. */
+async function discardReplacedSchedule(
+  backend: Backend,
+  { subscription: { replacedSchedule: schedule } }: SyncResult,
+): Promise<void> {
+  if (schedule === undefined) return;
+  const stripe = await backend.stripe();
+  await withStripeRefusals(() => discardPlannedChange(stripe, { schedule }));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { refusal } from '../../../refusals/refusals.ts';
 import { isEnding } from '../status.ts';
-import { meteredPriceIdsOf, type ItemAfterChange } from './item-changes.ts';
+import { droppedMeteredPrices, type ItemAfterChange } from './item-changes.ts';
 
 /**
  * A change would restart a cancelled subscription, and would charge an unpaid one for the old plan.
@@ -33,7 +33,7 @@ export async function requireSentInvoicesPaid(
 
 /**
  * The usage of a period is billed with the invoice at its end. A phase that lacks the metered price begins before this
- * invoice, and Stripe then bills no usage of this price. A change now bills the usage.
+ * invoice, and Stripe then bills no usage of this price. A change now bills the usage: see `sendDroppedUsage`.
  * https://docs.stripe.com/billing/subscriptions/usage-based/manage-billing-setup
  *
  * @param planned all line items after the change
@@ -43,7 +43,5 @@ export function requireUsageKept(
   subscription: Stripe.Subscription,
   planned: readonly Pick<ItemAfterChange, 'price'>[],
 ): void {
-  const kept = planned.map(({ price }) => price);
-  if (meteredPriceIdsOf(subscription).some((price) => !kept.includes(price)))
-    throw refusal('usage_not_plannable');
+  if (droppedMeteredPrices(subscription, planned).length > 0) throw refusal('usage_not_plannable');
 }

@@ -103,6 +103,15 @@ export function itemsAfter(
   return [...changed, ...others.map(({ price, quantity }) => ({ price, quantity, formerPrice: price }))];
 }
 
+/** The prices by usage of a subscription that its line items after a change do not have. */
+export function droppedMeteredPrices(
+  subscription: Pick<Stripe.Subscription, 'items'>,
+  after: readonly Pick<ItemAfterChange, 'price'>[],
+): string[] {
+  const kept = after.map(({ price }) => price);
+  return meteredPriceIdsOf(subscription).filter((price) => !kept.includes(price));
+}
+
 /** A line item for Stripe, without a quantity if it bills usage. Stripe calls the id of a price `price`. */
 export function toStripeItem({ priceId, quantity }: { priceId: string; quantity?: number | undefined }) {
   return { price: priceId, ...(quantity !== undefined && { quantity }) };

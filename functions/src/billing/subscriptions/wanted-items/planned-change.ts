@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { isInvalidRequest, isPhaseRejected } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
@@ -57,10 +58,35 @@ function laterPhasesOf({ current_phase: current, phases }: Stripe.SubscriptionSc
 }
 
 /** Releases the schedule of a subscription, if there is one. */
-export async function discardPlannedChange(stripe: Stripe, { schedule }: Stripe.Subscription): Promise<void> {
+export async function discardPlannedChange(
+  stripe: Stripe,
+  { schedule }: Pick<Stripe.Subscription, 'schedule'>,
+): Promise<void> {
   if (schedule === null) return;
   const id = idOf(schedule);
   await unlessFinished(stripe, id, stripe.subscriptionSchedules.release(id));
+}
+
+/**
+ * The key in the metadata of a subscription with the id of the schedule that a change now has replaced. Stripe stores
+ * the metadata of a change that waits for its payment only with the payment. So a schedule with this id is obsolete.
+ * https://docs.stripe.com/changelog/dahlia/2026-05-27/pending-subscription-update-metadata
+ */
+const REPLACED_SCHEDULE = 'replacedSchedule';
+
+/** The parameters by which a change now replaces a planned change. Empty if the subscription has no schedule. */
+export function replacesSchedule({
+  schedule,
+}: Pick<Stripe.Subscription, 'schedule'>): Pick<Stripe.SubscriptionUpdateParams, 'metadata'> {
+  return schedule === null ? {} : { metadata: { [REPLACED_SCHEDULE]: idOf(schedule) } };
+}
+
+/** The schedule of a subscription, if a change that was paid since has replaced it. See `replacesSchedule`. */
+export function replacedScheduleOf({
+  schedule,
+  metadata,
+}: Pick<SubscriptionDocument, 'schedule' | 'metadata'>): string | undefined {
+  return schedule !== null && metadata[REPLACED_SCHEDULE] === schedule ? schedule : undefined;
 }
 
 /** Waits for a change of a schedule. Ignores its error if the schedule has ended or was released in the meantime. */
