@@ -35,7 +35,11 @@ const MAX_REPLACED = 10;
  * which changes only the page that opens.
  */
 export function decidingFieldsOf(
-  { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
+  {
+    subscription,
+    items,
+    stored,
+  }: Pick<PlanSubscription<Stripe.Subscription>, 'subscription' | 'items' | 'stored'>,
   terms: DocumentTerms,
 ): Omit<DecidingFields, 'invoiceToPay'> {
   return { ...convertWithStored(subscription, items, terms, stored), id: subscription.id };

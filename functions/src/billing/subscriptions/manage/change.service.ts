@@ -14,12 +14,13 @@ import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { heldAddOns } from '../access/limits.ts';
+import type { ExpandedSubscription } from '../from-stripe/bank-debit.ts';
 import { type PlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
 import { addOnsOf } from '../holding.ts';
 import { changeItemsNow } from '../wanted-items/change-now.service.ts';
 import {
   requireChangeable,
-  requireSentInvoicesPaid,
+  requireOpenInvoicesPaid,
   requireUsageKept,
 } from '../wanted-items/change-rules.ts';
 import { changesTo, itemsAfter, newPeriodIf, type ItemChange } from '../wanted-items/item-changes.ts';
@@ -194,7 +195,7 @@ async function prepare(
   const addOns = held.filter(({ addOn }) => isForPlan(addOn, plan));
   const lines = await makeLineItems(db, stripe, { subject, plan, interval, addOns });
   const items = changesTo(lines, { items: current.items, planItemId: current.stripeItem.id }, config);
-  if (when === 'now') await requireSentInvoicesPaid(stripe, current.subscription);
+  if (when === 'now') await requireOpenInvoicesPaid(stripe, current.subscription);
   else requireUsageKept(current.subscription, itemsAfter(current.items, items));
   return { current, items, changesInterval };
 }
@@ -203,7 +204,7 @@ async function changeNow(
   stripe: Stripe,
   { current: { subscription }, items, changesInterval }: PreparedChange,
   prorationDate: number | undefined,
-): Promise<Stripe.Subscription> {
+): Promise<ExpandedSubscription> {
   await discardPlannedChange(stripe, subscription);
   if (items.length === 0) return { ...subscription, schedule: null };
   return changeItemsNow(stripe, subscription, { items, changesInterval, prorationDate });
@@ -212,7 +213,7 @@ async function changeNow(
 async function changeAtPeriodEnd(
   stripe: Stripe,
   { current: { subscription, items: before }, items, changesInterval }: PreparedChange,
-): Promise<Stripe.Subscription> {
+): Promise<ExpandedSubscription> {
   if (items.length === 0) {
     await discardPlannedChange(stripe, subscription);
     return { ...subscription, schedule: null };

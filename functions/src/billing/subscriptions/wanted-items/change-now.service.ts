@@ -1,7 +1,11 @@
 import type Stripe from 'stripe';
 import { refusal } from '../../../refusals/refusals.ts';
 import { isPaymentFailure } from '../../stripe/stripe-errors.ts';
-import { WITH_LATEST_INVOICE } from '../from-stripe/convert-subscription.ts';
+import {
+  requireExpanded,
+  WITH_PAYMENT_METHODS,
+  type ExpandedSubscription,
+} from '../from-stripe/bank-debit.ts';
 import { newPeriodIf, paymentCondition, type ItemChange } from './item-changes.ts';
 
 interface ChangeNow {
@@ -21,18 +25,19 @@ interface ChangeNow {
  */
 export async function changeItemsNow(
   stripe: Stripe,
-  subscription: Stripe.Subscription,
+  subscription: ExpandedSubscription,
   { items, changesInterval, prorationDate }: ChangeNow,
-): Promise<Stripe.Subscription> {
+): Promise<ExpandedSubscription> {
   try {
-    return await stripe.subscriptions.update(subscription.id, {
+    const changed = await stripe.subscriptions.update(subscription.id, {
       items,
       proration_behavior: 'always_invoice',
       ...newPeriodIf(changesInterval, subscription),
       ...paymentCondition(subscription),
       ...(prorationDate !== undefined && { proration_date: prorationDate }),
-      ...WITH_LATEST_INVOICE,
+      ...WITH_PAYMENT_METHODS,
     });
+    return requireExpanded(changed);
   } catch (error) {
     if (isPaymentFailure(error)) throw refusal('payment_failed', {}, { cause: error });
     throw error;
