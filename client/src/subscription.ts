@@ -59,7 +59,8 @@ export class SubscriptionApi {
    *
    * @param options.prorationDate of a preview of the last five minutes, so that the amount stays the same
    * @throws HearthError `preview_expired` if the preview is older, or the subscription has changed since;
-   *   `change_not_plannable` if the change is only possible now; `invoice_unpaid` if an invoice must be paid first;
+   *   `change_not_plannable` if the change is only possible now; `invoice_unpaid` if an invoice must be paid first,
+   *   or while it is paid by bank debit;
    *   `payment_failed` if the plan has a price by usage, and the payment fails
    */
   change(

@@ -82,6 +82,13 @@ export interface CardNumber {
   authenticated: boolean;
 }
 
+/** The account behind a payment method (the id), which says how the bank answers. */
+export interface BankAccount {
+  id: string;
+  /** Without spaces. */
+  iban: string;
+}
+
 /** The trial end for which `trial_will_end` was sent; the id is that of the subscription. */
 export interface TrialNotice {
   id: string;

@@ -70,10 +70,8 @@ export type InvoiceItem = With<
     test_clock: string | null;
   }
 >;
-export type PaymentMethod = With<
-  Stripe.PaymentMethod,
-  { card: Stripe.PaymentMethod.Card; customer: string | null }
->;
+export type PaymentMethod = With<Stripe.PaymentMethod, { customer: string | null }>;
+export type CardMethod = PaymentMethod & { card: Stripe.PaymentMethod.Card };
 export type PaymentIntent = With<
   Stripe.PaymentIntent,
   { customer: string | null; latest_charge: string | null; payment_method: string | null }

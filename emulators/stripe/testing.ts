@@ -152,6 +152,27 @@ export async function customerWith(
   return { customer, method };
 }
 
+/** Stripe's test accounts: one pays, and one fails some days later. */
+export const PAYING_IBAN = 'DE89370400440532013000';
+export const FAILING_IBAN = 'DE62370400440532013001';
+
+/** A customer whose invoices are paid by SEPA Direct Debit from a test account. */
+export async function debitedCustomer(
+  stripe: Stripe,
+  iban: string,
+  params: Stripe.CustomerCreateParams = {},
+): Promise<{ customer: string; method: string }> {
+  const { id: customer } = await stripe.customers.create({ email: 'ada@example.com', ...params });
+  const { id: method } = await stripe.paymentMethods.create({
+    type: 'sepa_debit',
+    sepa_debit: { iban },
+    billing_details: { name: 'Ada Lovelace', email: 'bank@example.com' },
+  });
+  await stripe.paymentMethods.attach(method, { customer });
+  await stripe.customers.update(customer, { invoice_settings: { default_payment_method: method } });
+  return { customer, method };
+}
+
 /** Pays an open invoice by a payment of each amount, and returns the invoice after that. */
 export async function payInParts(
   stripe: Stripe,

@@ -7,7 +7,7 @@ export const SUBSCRIPTION_CHANGE_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A change of a subscription with sent invoices does not wait for a payment',
     file: 'functions/src/billing/subscriptions/wanted-items/item-changes.ts',
-    from: "if (method !== 'charge_automatically') return {};",
+    from: "if (subscription.collection_method !== 'charge_automatically') return {};",
     to: '',
     tests: ['tests/stories/sent-invoices.test.ts'],
   },
@@ -84,9 +84,47 @@ export const SUBSCRIPTION_CHANGE_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A sent invoice that is not paid gives no credit',
     file: `${ROOM}/subscriptions/wanted-items/change-rules.ts`,
-    from: "if (data.length > 0) throw refusal('invoice_unpaid');",
-    to: 'void data;',
+    from: "if (method !== 'send_invoice' && !isPaidByBankDebit(subscription)) return;",
+    to: 'if (!isPaidByBankDebit(subscription)) return;',
     tests: ['tests/stories/sent-invoices.test.ts'],
+  },
+  {
+    guard: 'An invoice that is being debited gives no credit',
+    file: `${ROOM}/subscriptions/wanted-items/change-rules.ts`,
+    from: "if (method !== 'send_invoice' && !isPaidByBankDebit(subscription)) return;",
+    to: "if (method !== 'send_invoice') return;",
+    tests: ['tests/stories/bank-debit.test.ts'],
+  },
+  {
+    guard: 'A change that a bank debit pays does not wait for a payment',
+    file: `${ROOM}/subscriptions/wanted-items/item-changes.ts`,
+    from: '  if (isPaidByBankDebit(subscription)) return {};\n',
+    to: '',
+    tests: ['tests/stories/bank-debit.test.ts'],
+  },
+  {
+    guard: 'A customer is not asked to pay an invoice that is being debited',
+    file: `${ROOM}/subscriptions/from-stripe/invoice-to-pay.ts`,
+    from: 'return isBeingDebited(subscription, latest) ? null : latest;',
+    to: 'return latest;',
+    tests: ['tests/stories/bank-debit.test.ts'],
+  },
+  {
+    guard: 'A debit that has failed is to be paid by the customer',
+    file: `${ROOM}/subscriptions/from-stripe/bank-debit.ts`,
+    from: '    isActiveOrTrialing(subscription) &&\n',
+    to: '',
+    tests: [
+      'functions/src/billing/subscriptions/from-stripe/bank-debit.test.ts',
+      'tests/stories/bank-debit.test.ts',
+    ],
+  },
+  {
+    guard: 'A payment method of the subscription counts before the default of its customer',
+    file: `${ROOM}/subscriptions/from-stripe/bank-debit.ts`,
+    from: 'own ?? defaultOf(customer)',
+    to: 'defaultOf(customer) ?? own',
+    tests: ['functions/src/billing/subscriptions/from-stripe/bank-debit.test.ts'],
   },
   {
     guard: 'A planned change gives away no usage',

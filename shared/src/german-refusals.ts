@@ -86,7 +86,8 @@ export const GERMAN_REFUSALS = {
   price_not_available: 'Das kann zurzeit nicht gekauft werden.',
   customer_closed: 'Dieses Konto oder Team wird gerade gelöscht.',
   subscription_ending: 'Dieses Abonnement ist gekündigt. Setzen Sie es zuerst fort.',
-  invoice_unpaid: 'Bezahlen Sie zuerst die offene Rechnung dieses Abonnements.',
+  invoice_unpaid:
+    'Eine Rechnung dieses Abonnements ist noch offen. Bezahlen Sie sie, oder warten Sie ab, bis eine laufende Lastschrift sie bezahlt.',
   plan_change_planned:
     'Ein Wechsel des Plans ist schon vorgemerkt. Nehmen Sie ihn zurück, oder warten Sie ihn ab.',
   change_not_plannable:
@@ -144,6 +145,8 @@ export const GERMAN_REFUSALS_SHARING_A_CODE = {
 
   plan_for_teams_only: '{name} gibt es nur für Teams.',
   plan_for_users_only: '{name} gibt es nur für einzelne Benutzer.',
+  debit_under_way:
+    'Eine Lastschrift von Ihrem Konto läuft noch. Versuchen Sie es in einigen Tagen noch einmal.',
   usage_not_plannable:
     'Ihr Abonnement rechnet die Nutzung ab, deshalb kann der Wechsel zu einem anderen Preis der Nutzung nicht vorgemerkt werden. Ändern Sie sofort.',
   price_not_plannable:

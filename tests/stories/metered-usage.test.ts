@@ -5,7 +5,7 @@ import { syncSeats } from '../../functions/src/billing/subscriptions/sync/seats.
 import { recordUsage } from '../../functions/src/billing/usage/report.service.ts';
 import { sendUsage } from '../../functions/src/billing/usage/send.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { buy, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { buy, payByBankDebit, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { AppClock } from '../support/clock.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
 import { METERS } from '../support/extras.ts';
@@ -245,6 +245,22 @@ async function useCard(customerId: string, token: string, stripe = stripeOf(app)
   const card = await stripe.paymentMethods.attach(token, { customer: customer as string });
   await stripe.subscriptions.update(id, { default_payment_method: card.id });
 }
+
+test('a change that a bank debit pays takes effect, and bills the usage until then', async () => {
+  const person = await signUp();
+  await buy(app, person, 'pro');
+  await payByBankDebit(app, person.uid);
+  await report(person, 100);
+  await sendUsage(app.backend);
+  await pass(1);
+  const changed = await call('POST', `${app.url}/api/auth/subscription/change`, {
+    headers: person.bearer,
+    json: { plan: 'business' },
+  });
+  expect([changed.status, await changed.json()]).toMatchObject([200, { plan: 'business', payment: null }]);
+  await pass(6 * DAY);
+  expect((await latestInvoice(person.uid)).lines).toContainEqual([100, 500]);
+});
 
 test('a change whose payment fails is refused, and the usage until then is billed with the period', async () => {
   const person = await signUp();

@@ -81,6 +81,38 @@ export async function failPayment(
   return data[0] as Stripe.InvoicePaymentFailedEvent;
 }
 
+/** Stripe's test accounts: debits of the first one succeed after some days, and those of the second one fail. */
+const PAYING_IBAN = 'DE89370400440532013000';
+export const FAILING_IBAN = 'DE62370400440532013001';
+
+/** From now on Stripe debits a bank account by SEPA for a subscription. */
+export async function payByBankDebit(
+  app: AppUnderTest,
+  customerId: string,
+  iban = PAYING_IBAN,
+): Promise<void> {
+  const { id, customer } = await subscriptionOf(app, customerId);
+  const account = await attachBankAccount(app, customer as string, iban);
+  await stripeOf(app).subscriptions.update(id, { default_payment_method: account });
+  await settled(app);
+}
+
+/** @returns the id of a payment method of the Stripe customer */
+export async function attachBankAccount(
+  app: AppUnderTest,
+  customer: string,
+  iban = PAYING_IBAN,
+): Promise<string> {
+  const { paymentMethods } = stripeOf(app);
+  const { id } = await paymentMethods.create({
+    type: 'sepa_debit',
+    sepa_debit: { iban },
+    billing_details: { name: 'Ada Lovelace', email: 'ada@example.com' },
+  });
+  await paymentMethods.attach(id, { customer });
+  return id;
+}
+
 /** The URL of an invoice's page without its token, which differs in each answer of Stripe. */
 export function withoutToken(url: string): string {
   return url.replace(/\?s=.*$/, '');

@@ -1862,7 +1862,7 @@ export interface components {
             endsAt: components["schemas"]["Instant"] | null;
             /** @description The change of plan at the end of the period. */
             plannedChange: components["schemas"]["PlannedChange"] | null;
-            /** @description An invoice that the customer has to pay. */
+            /** @description An invoice that the customer has to pay. Null while Stripe debits a bank account for it. */
             payment: components["schemas"]["OpenPayment"] | null;
         };
         PlannedChange: {

@@ -193,7 +193,7 @@ function walk(world: World, node: Json, segments: readonly string[], path: strin
     throw new InvalidParameter(`This property cannot be expanded (${path}).`, 'expand');
   }
   for (const child of Array.isArray(next) ? (next as unknown[]) : [next]) {
-    if (isJson(child)) walk(world, child, rest, path, 'object' in child ? undefined : place);
+    if (isExisting(child)) walk(world, child, rest, path, 'object' in child ? undefined : place);
   }
 }
 
@@ -211,6 +211,11 @@ function load(world: World, node: Json, segment: string, place: string): void {
 
 function isExpandable(place: string): boolean {
   return Object.hasOwn(REFERENCES, place) || Object.hasOwn(INCLUDED, place);
+}
+
+/** False for a deleted object, which has no properties to expand. */
+function isExisting(value: unknown): value is Json {
+  return isJson(value) && value.deleted !== true;
 }
 
 function isJson(value: unknown): value is Json {

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../objects.ts';
+import type { CardMethod } from '../objects.ts';
 import { newId } from '../world.ts';
 
 /** The reasons of a bank to decline; https://docs.stripe.com/declines/codes. */
@@ -10,10 +10,14 @@ export interface Decline {
     | 'incorrect_cvc'
     | 'incorrect_number'
     | 'payment_intent_authentication_failure'
+    | 'payment_intent_payment_attempt_failed'
     | 'processing_error';
   decline_code?: string;
   message: string;
 }
+
+/** The bank's answer to a charge: null if it succeeds, `pending` if the answer takes days. */
+export type BankAnswer = Decline | 'pending' | null;
 
 const declined = (decline_code: string, message: string): Decline => ({
   code: 'card_declined',
@@ -144,7 +148,7 @@ export function chargeOutcome(number: string, authenticated: 'never' | 'before' 
 }
 
 /** A card without a customer, as the API shows it. */
-export function newCard(number: string, now: number): PaymentMethod {
+export function newCard(number: string, now: number): CardMethod {
   const brand = CARDS[number]?.brand ?? 'visa';
   return {
     id: newId('pm'),

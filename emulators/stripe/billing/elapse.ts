@@ -1,10 +1,11 @@
 import type { Invoice, Subscription } from '../objects.ts';
+import { debitUnderWay, DEBIT_TIME } from '../payments/debits.ts';
 import { expireSession } from '../resources/checkout/checkout-sessions.ts';
 import type { Store } from '../store/store.ts';
 import { at, emit, withoutRequest, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { endDiscount } from './discounts/discounts.ts';
-import { collect, finalizeAndCollect } from './invoices/collect.ts';
+import { collect, finalizeAndCollect, settleDebit } from './invoices/collect.ts';
 import { endOnSchedule } from './invoices/final-invoice.ts';
 import { voidInvoice } from './invoices/invoices.ts';
 import { periodEnd } from './period.ts';
@@ -47,7 +48,7 @@ function nextDueOf(state: Store): number {
 function* dueOfRow(state: Store, id: string): Iterable<Due> {
   const invoice = state.invoices.get(id);
   if (invoice?.test_clock === null) {
-    yield* dueOfInvoice(invoice);
+    yield* dueOfInvoice(state, invoice);
     // Only the time counts here: a change of the invoice's subscription may be due then.
     if (invoice.status === 'open') yield { at: invoice.created + INCOMPLETE_TIME, run: () => undefined };
   }
@@ -78,7 +79,7 @@ function earliest(agenda: Iterable<Due>): Due | undefined {
 }
 
 function* agenda(state: Store, clock: string | null): Iterable<Due> {
-  for (const invoice of state.invoices) if (invoice.test_clock === clock) yield* dueOfInvoice(invoice);
+  for (const invoice of state.invoices) if (invoice.test_clock === clock) yield* dueOfInvoice(state, invoice);
   for (const subscription of state.subscriptions)
     if (subscription.test_clock === clock && !hasEnded(subscription))
       yield* dueOfSubscription(state, subscription);
@@ -109,11 +110,19 @@ function* dueOfOffers({ coupons, promotionCodes }: Store): Iterable<Due> {
   }
 }
 
-function* dueOfInvoice(invoice: Invoice): Iterable<Due> {
-  const { status, automatically_finalizes_at: finalizes, next_payment_attempt: attempt } = invoice;
+function* dueOfInvoice(state: Store, invoice: Invoice): Iterable<Due> {
+  const { attempted, status, automatically_finalizes_at: finalizes, next_payment_attempt: attempt } = invoice;
   if (status === 'draft' && finalizes !== null)
     yield { at: finalizes, run: (scope) => finalizeAndCollect(scope, invoice) };
   if (status === 'open' && attempt !== null) yield { at: attempt, run: (scope) => collect(scope, invoice) };
+  const debit = attempted && attempt === null ? debitUnderWay({ state }, invoice) : undefined;
+  if (debit)
+    yield {
+      at: debit.created + DEBIT_TIME,
+      run: (scope) => {
+        settleDebit(scope, invoice);
+      },
+    };
 }
 
 function* dueOfSubscription(state: Store, subscription: Subscription): Iterable<Due> {

@@ -1,20 +1,44 @@
-import type { Customer, PaymentMethod, Subscription } from '../objects.ts';
+import type { CardMethod, Customer, PaymentMethod, Subscription } from '../objects.ts';
 import { emit, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
+import { newBankAccount } from './bank-accounts.ts';
 import { chargeOutcome, newCard } from './cards.ts';
-import type { Decline } from './cards.ts';
+import type { BankAnswer } from './cards.ts';
 
 /** Stores a card without a customer. Emits no event. */
-export function createCard(scope: Scope, number: string, authenticated = false): PaymentMethod {
-  const method = scope.state.paymentMethods.insert(newCard(number, scope.now()));
+export function createCard(scope: Scope, number: string, authenticated = false): CardMethod {
+  const method = newCard(number, scope.now());
+  scope.state.paymentMethods.insert(method);
   scope.state.cardNumbers.insert({ id: method.id, number, authenticated });
   return method;
 }
 
-/** Gives a card to a customer, who may be charged with it from now on. */
-export function attachCard(scope: Scope, method: PaymentMethod, customer: Customer): PaymentMethod {
+/** Stores a bank account without a customer. Emits no event. */
+export function createBankAccount(
+  scope: Scope,
+  iban: string,
+  owner: { email: string; name: string },
+): PaymentMethod {
+  const method = scope.state.paymentMethods.insert(newBankAccount(iban, owner, scope.now()));
+  scope.state.bankAccounts.insert({ id: method.id, iban });
+  return method;
+}
+
+/** True if a charge of this payment method takes days. */
+export function isBankDebit({ type }: PaymentMethod): boolean {
+  return type === 'sepa_debit';
+}
+
+/**
+ * Gives a payment method to a customer, who may be charged with it from now on. The owner of a bank account stays as
+ * it is.
+ */
+export function attachMethod(scope: Scope, method: PaymentMethod, customer: Customer): PaymentMethod {
   scope.state.paymentMethods.patch(method.id, { customer: customer.id });
-  const attached = billTo(scope, method, { email: customer.email, name: customer.name ?? null });
+  const payer = { email: customer.email, name: customer.name ?? null };
+  const attached = isBankDebit(method)
+    ? scope.state.paymentMethods.latest(method)
+    : billTo(scope, method, payer);
   emit(scope, 'payment_method.attached', attached);
   return attached;
 }
@@ -29,8 +53,8 @@ export function billTo(
   return state.paymentMethods.patch(method.id, { billing_details: { ...before, email, name } });
 }
 
-/** Removes a card from its customer and from the subscriptions that it pays for. */
-export function detachCard(scope: Scope, { id, customer: owner }: PaymentMethod): PaymentMethod {
+/** Removes a payment method from its customer and from the subscriptions that it pays for. */
+export function detachMethod(scope: Scope, { id, customer: owner }: PaymentMethod): PaymentMethod {
   const detached = scope.state.paymentMethods.patch(id, { customer: null });
   emit(scope, 'payment_method.detached', detached, { customer: owner });
   const customer = owner === null ? undefined : scope.state.customers.get(owner);
@@ -43,14 +67,14 @@ export function detachCard(scope: Scope, { id, customer: owner }: PaymentMethod)
   return detached;
 }
 
-/** Sets the card that pays a customer's invoices, unless their subscription has a card of its own. */
+/** Sets the payment method for a customer's invoices, unless their subscription has one of its own. */
 export function setDefaultMethod(scope: Scope, customer: Customer, id: string | null): void {
   update(scope, 'customer.updated', customer, {
     invoice_settings: { ...customer.invoice_settings, default_payment_method: id },
   });
 }
 
-/** The card that pays a subscription's invoices: its own, or the customer's default. */
+/** The payment method for a subscription's invoices: its own, or the customer's default. */
 export function payingMethod(
   { state }: World,
   { customer, default_payment_method: own }: Pick<Subscription, 'customer' | 'default_payment_method'>,
@@ -59,8 +83,11 @@ export function payingMethod(
   return typeof id === 'string' ? state.paymentMethods.get(id) : undefined;
 }
 
-/** The bank's answer to a charge of a saved card. `seen` means that the customer is present and authenticates. */
-export function charge({ state }: World, method: PaymentMethod, seen: boolean): Decline | null {
+/**
+ * The bank's answer to a charge of a saved payment method. `seen` means that the customer is present and authenticates.
+ */
+export function charge({ state }: World, method: PaymentMethod, seen: boolean): BankAnswer {
+  if (isBankDebit(method)) return 'pending';
   const card = state.cardNumbers.get(method.id);
   return chargeOutcome(card?.number ?? '', seen ? 'now' : card?.authenticated ? 'before' : 'never');
 }

@@ -1,6 +1,7 @@
 import { collect } from '../billing/invoices/collect.ts';
-import { attachCard, createCard } from '../billing/payment-methods.ts';
+import { attachMethod, createCard } from '../billing/payment-methods.ts';
 import type { Customer, Invoice } from '../objects.ts';
+import { debitUnderWay } from '../payments/debits.ts';
 import { inTimeOf } from '../world.ts';
 import type { Scope } from '../world.ts';
 import { checkCard, typedCard } from './card-check.ts';
@@ -25,7 +26,8 @@ export function payInvoice(unscoped: Scope, id: string, form: URLSearchParams): 
   const invoice = state.invoices.get(id);
   const customer = invoice && state.customers.get(invoice.customer);
   if (!invoice?.hosted_invoice_url || !customer) return notFound();
-  if (invoice.status !== 'open') return invoicePage(409, { scope: unscoped, invoice, form, problem: null });
+  if (!canBePaid(unscoped, invoice))
+    return invoicePage(409, { scope: unscoped, invoice, form, problem: null });
   const scope = inTimeOf(unscoped, invoice);
   const card = checkCard(scope, form, true);
   if (card.kind === 'refused')
@@ -41,8 +43,13 @@ function pay(
   customer: Customer,
   { number, authenticated }: { number: string; authenticated: boolean },
 ): void {
-  const method = attachCard(scope, createCard(scope, number, authenticated), customer);
+  const method = attachMethod(scope, createCard(scope, number, authenticated), customer);
   collect(scope, invoice, { method, seen: true, asked: true });
+}
+
+/** True for an open invoice, unless its bank debit is under way. */
+function canBePaid(scope: Scope, invoice: Invoice): boolean {
+  return invoice.status === 'open' && !debitUnderWay(scope, invoice);
 }
 
 function notFound(): Response {
@@ -79,7 +86,8 @@ function InvoicePage({ scope, invoice, form, problem, title }: Shown & { title: 
         <Fact name="Total" value={money(total, currency)} />
       </dl>
       <Alert problem={problem} />
-      {status === 'open' ? (
+      {debitUnderWay(scope, invoice) ? <p>The payment is processing.</p> : null}
+      {canBePaid(scope, invoice) ? (
         <form method="post" action={`/i/${invoice.id}`}>
           <CardFields values={typedCard(scope, form)} problem={problem} />
           <button type="submit">Pay {money(due, currency)}</button>

@@ -1,42 +1,45 @@
-import type { Decline } from '../billing/cards.ts';
-import type { Charge, PaymentIntent, PaymentMethod } from '../objects.ts';
+import type { BankAnswer } from '../billing/cards.ts';
+import type { CardMethod, Charge, PaymentIntent, PaymentMethod } from '../objects.ts';
 import { newId } from '../world.ts';
 import type { World } from '../world.ts';
 
-/** A charge of a card, successful unless `decline` has a reason; the caller stores it. */
+/** A charge with the bank's answer; the caller stores it. */
 export function newCharge(
   world: World,
   intent: PaymentIntent,
   method: PaymentMethod,
-  decline: Decline | null,
+  answer: BankAnswer,
 ): Charge {
   const id = newId('ch');
+  const isPaid = answer === null;
+  const decline = answer === 'pending' ? null : answer;
   return {
     ...blankCharge(id, world.now()),
     amount: intent.amount,
-    amount_captured: decline ? 0 : intent.amount,
+    amount_captured: isPaid ? intent.amount : 0,
     billing_details: { ...method.billing_details, tax_id: null },
-    captured: decline === null,
+    captured: isPaid,
     currency: intent.currency,
     customer: intent.customer,
     description: intent.description,
     failure_code: decline?.code ?? null,
     failure_message: decline?.message ?? null,
     metadata: intent.metadata,
-    outcome: outcome(decline),
-    paid: decline === null,
+    outcome: outcome(answer),
+    paid: isPaid,
     payment_intent: intent.id,
     payment_method: method.id,
-    payment_method_details: { card: cardDetails(intent.amount, method), type: 'card' },
+    payment_method_details: methodDetails(intent.amount, method),
     receipt_email: intent.receipt_email,
     receipt_url: null,
     statement_descriptor: intent.statement_descriptor,
-    status: decline ? 'failed' : 'succeeded',
+    status: statusOf(answer),
   };
 }
 
 /** The bank's answer; https://docs.stripe.com/api/charges/object#charge_object-outcome. */
-function outcome(decline: Decline | null): Charge['outcome'] {
+export function outcome(answer: BankAnswer): Charge['outcome'] {
+  const decline = answer === 'pending' ? null : answer;
   return {
     advice_code: null,
     network_advice_code: null,
@@ -52,7 +55,22 @@ function outcome(decline: Decline | null): Charge['outcome'] {
   };
 }
 
-function cardDetails(amount: number, { card }: PaymentMethod): CardDetails {
+function statusOf(answer: BankAnswer): Charge['status'] {
+  if (answer === null) return 'succeeded';
+  return answer === 'pending' ? 'pending' : 'failed';
+}
+
+function methodDetails(
+  amount: number,
+  { card, sepa_debit: account, type }: PaymentMethod,
+): NonNullable<Charge['payment_method_details']> {
+  if (card) return { card: cardDetails(amount, card), type };
+  if (!account) throw new Error(`The local Stripe has no charges of the type ${type}`);
+  const { bank_code, branch_code, country, fingerprint, last4 } = account;
+  return { sepa_debit: { bank_code, branch_code, country, fingerprint, last4, mandate: null }, type };
+}
+
+function cardDetails(amount: number, card: CardMethod['card']): CardDetails {
   return {
     amount_authorized: amount,
     authorization_code: null,

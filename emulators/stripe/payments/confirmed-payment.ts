@@ -42,6 +42,7 @@ export const confirmedPaymentOperation = operation({
       statementDescriptor: null,
     });
     const decline = charge(scope, method, false);
+    if (decline === 'pending') throw unsupportedParameter(`payment_method of the type ${method.type}`);
     settleIntent(scope, intent, method, decline);
     if (decline) throw cardError(decline);
     return scope.state.paymentIntents.latest(intent);

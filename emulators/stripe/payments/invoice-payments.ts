@@ -1,4 +1,4 @@
-import type { Decline } from '../billing/cards.ts';
+import type { BankAnswer } from '../billing/cards.ts';
 import type { Charge, Invoice, InvoicePayment, PaymentIntent, PaymentMethod } from '../objects.ts';
 import { newId } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -54,27 +54,31 @@ export function linkPayment(
   });
 }
 
-/** Records an attempt to pay an invoice with a card, as a charge of its payment intent. */
+/** Records an attempt to pay an invoice, as a charge of its payment intent. */
 export function recordAttempt(
   scope: Scope,
   invoice: Invoice,
   method: PaymentMethod,
-  decline: Decline | null,
+  answer: BankAnswer,
 ): void {
   const payment = openPaymentOf(scope, invoice);
   const intent = payment && intentOf(scope, payment);
   if (!intent) return;
   const { amount_remaining: amount } = invoice;
-  chargeIntent(scope, scope.state.paymentIntents.patch(intent.id, { amount }), method, decline);
-  if (decline) return;
-  scope.state.invoicePayments.patch(payment.id, {
+  chargeIntent(scope, scope.state.paymentIntents.patch(intent.id, { amount }), method, answer);
+  if (answer === null) markPaymentPaid(scope, payment, amount);
+}
+
+/** Marks a payment of an invoice as paid. */
+export function markPaymentPaid(scope: Scope, { id }: InvoicePayment, amount: number): void {
+  scope.state.invoicePayments.patch(id, {
     amount_paid: amount,
     status: 'paid',
     status_transitions: { canceled_at: null, paid_at: scope.now() },
   });
 }
 
-/** Cancels the payment of an invoice that is closed, or paid elsewhere. */
+/** Cancels the payment of an invoice that is closed, or paid elsewhere. A bank debit that is under way ends too. */
 export function cancelPayment(scope: Scope, invoice: Invoice): void {
   const payment = openPaymentOf(scope, invoice);
   if (!payment) return;
@@ -83,11 +87,13 @@ export function cancelPayment(scope: Scope, invoice: Invoice): void {
     status: 'canceled',
     status_transitions: { canceled_at: now, paid_at: null },
   });
-  scope.state.paymentIntents.patch(payment.payment.payment_intent, {
+  const intent = scope.state.paymentIntents.patch(payment.payment.payment_intent, {
     canceled_at: now,
     cancellation_reason: 'void_invoice',
     status: 'canceled',
   });
+  const charge = scope.state.charges.get(intent.latest_charge ?? '');
+  if (charge?.status === 'pending') scope.state.charges.patch(charge.id, { status: 'failed' });
 }
 
 /** The cardholder disputes the payment of an invoice, if it was paid with a test card for that. */
@@ -106,10 +112,13 @@ export function chargeOf(scope: World, invoice: Invoice): Charge | undefined {
   return scope.state.charges.get(intent?.latest_charge ?? '');
 }
 
-function openPaymentOf({ state }: World, { id }: Invoice): InvoicePayment | undefined {
+export function openPaymentOf({ state }: Pick<World, 'state'>, { id }: Invoice): InvoicePayment | undefined {
   return state.invoicePayments.find(({ invoice, status }) => invoice === id && status === 'open');
 }
 
-function intentOf({ state }: World, { payment }: InvoicePayment): PaymentIntent | undefined {
+export function intentOf(
+  { state }: Pick<World, 'state'>,
+  { payment }: InvoicePayment,
+): PaymentIntent | undefined {
   return state.paymentIntents.get(payment.payment_intent);
 }

@@ -31,6 +31,7 @@ export class Store {
   readonly invoiceItems = this.#collection<objects.InvoiceItem>();
   readonly paymentMethods = this.#collection<objects.PaymentMethod>();
   readonly cardNumbers = this.#collection<hidden.CardNumber>();
+  readonly bankAccounts = this.#collection<hidden.BankAccount>();
   readonly paymentIntents = this.#collection<objects.PaymentIntent>();
   readonly charges = this.#collection<objects.Charge>();
   readonly invoicePayments = this.#collection<objects.InvoicePayment>();

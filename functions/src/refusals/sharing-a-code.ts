@@ -28,6 +28,11 @@ export const REFUSALS_SHARING_A_CODE = {
   plan_for_teams_only: { code: 'plan_not_for_subject', message: '{name} is for teams only.' },
   plan_for_users_only: { code: 'plan_not_for_subject', message: '{name} is for users only.' },
 
+  debit_under_way: {
+    code: 'invoice_unpaid',
+    message: 'A payment from your bank account is still under way. Try again in a few days.',
+  },
+
   schedule_of_support: {
     code: 'plan_change_planned',
     message: 'Support has planned changes of this subscription. Ask support to change it.',

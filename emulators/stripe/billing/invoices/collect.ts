@@ -1,16 +1,17 @@
 import type { Invoice, PaymentMethod } from '../../objects.ts';
+import { endDebit } from '../../payments/debits.ts';
 import { cancelPayment, disputeInvoice, recordAttempt } from '../../payments/invoice-payments.ts';
 import { emit, update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
-import type { Decline } from '../cards.ts';
+import type { BankAnswer, Decline } from '../cards.ts';
 import { nextAttempt } from '../dunning.ts';
 import { charge, payingMethod } from '../payment-methods.ts';
-import { paymentFailed, paymentSucceeded } from '../subscriptions/payment-outcome.ts';
+import { paymentFailed, paymentPending, paymentSucceeded } from '../subscriptions/payment-outcome.ts';
 import { customerOf, finalize, subscriptionOf } from './invoices.ts';
 
 /** The circumstances of a payment. */
 export interface Payment {
-  /** A card for this payment alone. */
+  /** A payment method for this payment alone. */
   method?: PaymentMethod;
   /** The customer is there, and authenticates when the bank asks. */
   seen?: boolean;
@@ -23,12 +24,12 @@ export const NO_METHOD = {
   message: 'This customer has no attached payment source or default payment method.',
 } as const;
 
-/** Why an invoice was not paid: the bank's answer, or that there is no card to charge. */
+/** Why an invoice was not paid: the bank's answer, or that there is no payment method to charge. */
 export type Failure = Decline | typeof NO_METHOD;
 
 /**
  * Tries to charge an open invoice, and updates its subscription accordingly.
- * @returns null if the invoice is paid
+ * @returns null if the invoice is paid, or if its bank debit is under way
  */
 export function collect(
   scope: Scope,
@@ -46,14 +47,18 @@ export function collect(
     emit(scope, 'invoice.sent', invoice);
     return null;
   }
-  const failure = attempt(scope, invoice, method, seen);
+  const answer = attempt(scope, invoice, method, seen);
   const attempted = invoices.patch(invoice.id, {
     attempted: true,
     attempt_count: asked ? Math.max(1, invoice.attempt_count) : invoice.attempt_count + 1,
   });
-  if (failure) {
-    markFailed(scope, attempted, failure, asked);
-    return failure;
+  if (answer === 'pending') {
+    paymentPending(scope, invoices.patch(invoice.id, { next_payment_attempt: null }));
+    return null;
+  }
+  if (answer) {
+    markFailed(scope, attempted, answer, asked);
+    return answer;
   }
   markPaid(scope, attempted);
   disputeInvoice(scope, attempted);
@@ -70,7 +75,7 @@ function attempt(
   invoice: Invoice,
   given: PaymentMethod | undefined,
   seen: boolean,
-): Failure | null {
+): BankAnswer | Failure {
   const subscription = subscriptionOf(scope, invoice);
   const own = invoice.default_payment_method;
   const method =
@@ -78,12 +83,19 @@ function attempt(
     (own === null ? undefined : scope.state.paymentMethods.get(own)) ??
     payingMethod(scope, subscription ?? { customer: invoice.customer, default_payment_method: null });
   if (!method) return NO_METHOD;
-  const decline = charge(scope, method, seen);
-  recordAttempt(scope, invoice, scope.state.paymentMethods.latest(method), decline);
-  return decline;
+  const answer = charge(scope, method, seen);
+  recordAttempt(scope, invoice, scope.state.paymentMethods.latest(method), answer);
+  return answer;
 }
 
-/** Marks an invoice as paid by card, by credit or elsewhere. */
+/** Ends the bank debit of an invoice that is under way: the invoice is paid, or the payment has failed. */
+export function settleDebit(scope: Scope, invoice: Invoice): void {
+  const failure = endDebit(scope, invoice);
+  if (failure) markFailed(scope, scope.state.invoices.latest(invoice), failure, false);
+  else markPaid(scope, invoice);
+}
+
+/** Marks an invoice as paid by a payment method, by credit or elsewhere. */
 export function markPaid(scope: Scope, given: Invoice): Invoice {
   cancelPayment(scope, given);
   const { invoices } = scope.state;

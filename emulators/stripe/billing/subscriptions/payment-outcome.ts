@@ -17,6 +17,13 @@ export function paymentSucceeded(scope: Scope, invoice: Invoice): void {
   }
 }
 
+/** Updates a subscription when the bank debit of its latest invoice begins. */
+export function paymentPending(scope: Scope, invoice: Invoice): void {
+  const subscription = subscriptionOf(scope, invoice);
+  if (subscription?.latest_invoice !== invoice.id || subscription.status !== 'incomplete') return;
+  update(scope, 'customer.subscription.updated', subscription, { status: 'active' });
+}
+
 /** Marks a paused subscription as resumed. */
 export function markResumed(scope: Scope, subscription: Subscription, status: 'active' | 'past_due'): void {
   scope.state.subscriptions.patch(subscription.id, { status_details: undefined });

@@ -1,4 +1,4 @@
-import { attachCard, createCard } from '../../billing/payment-methods.ts';
+import { attachMethod, createCard } from '../../billing/payment-methods.ts';
 import { startSubscription } from '../../billing/subscriptions/starting.ts';
 import { countCompletion } from '../../links/visit.ts';
 import type { CheckoutSession, Customer, PaymentMethod } from '../../objects.ts';
@@ -60,7 +60,7 @@ function subscribe(
   customer: Customer,
   method: PaymentMethod | null,
 ): Partial<CheckoutSession> {
-  if (method) attachCard(scope, method, customer);
+  if (method) attachMethod(scope, method, customer);
   const { metadata, description, trialDays, trialEnd, missingPaymentMethod } = details.subscription;
   const { subscription } = startSubscription(
     scope,

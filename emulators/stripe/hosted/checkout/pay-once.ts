@@ -1,7 +1,7 @@
 import type { Decline } from '../../billing/cards.ts';
 import { couponFor, countRedemption, redeem } from '../../billing/discounts/discounts.ts';
 import { paidInvoice } from '../../billing/invoices/one-time.ts';
-import { attachCard, billTo, createCard } from '../../billing/payment-methods.ts';
+import { attachMethod, billTo, createCard } from '../../billing/payment-methods.ts';
 import type { CheckoutSession, Customer, PaymentIntent, PaymentMethod } from '../../objects.ts';
 import { linkPayment } from '../../payments/invoice-payments.ts';
 import { createIntent, settleIntent } from '../../payments/paying.ts';
@@ -56,7 +56,7 @@ function pay(
   const intent = scope.state.paymentIntents.patch(id, { customer: customer?.id ?? null });
   const paidWith =
     customer && open.details.payment.setupFutureUsage
-      ? attachCard(scope, method, customer)
+      ? attachMethod(scope, method, customer)
       : billTo(scope, method, payer);
   settleIntent(scope, intent, paidWith, null);
   return intent;

@@ -1,4 +1,4 @@
-import { attachCard, createCard, setDefaultMethod } from '../../billing/payment-methods.ts';
+import { attachMethod, createCard, setDefaultMethod } from '../../billing/payment-methods.ts';
 import type { Scope } from '../../world.ts';
 import { checkCard, typedCard } from '../card-check.ts';
 import { authenticationPage, CardFields } from '../card-fields.tsx';
@@ -28,7 +28,7 @@ export function changePaymentMethod(unscoped: Scope, id: string, form: URLSearch
   if (card.kind === 'authenticate')
     return authenticationPage(`/p/session/${session.id}/payment-method`, form, []);
   const method = createCard(scope, card.number, card.authenticated);
-  attachCard(scope, method, customer);
+  attachMethod(scope, method, customer);
   setDefaultMethod(scope, customer, method.id);
   return finished(visit, 'Your payment method is saved.');
 }

@@ -1,4 +1,5 @@
 import { collect } from '../../billing/invoices/collect.ts';
+import { debitUnderWay } from '../../payments/debits.ts';
 import type { Scope } from '../../world.ts';
 import { notice, seeOther } from '../page.tsx';
 import { openPortal, portalPage } from './portal-visit.tsx';
@@ -14,6 +15,8 @@ export function payFromPortal(unscoped: Scope, id: string, invoiceId: string): R
     return notice(404, 'No such invoice', 'This invoice is not yours, or it does not exist.', back);
   }
   if (invoice.status !== 'open') return notice(409, 'Not open', 'This invoice is no longer open.', back);
+  if (debitUnderWay(scope, invoice))
+    return notice(409, 'Being paid', 'The payment of this invoice is processing.', back);
   const failure = collect(scope, invoice, { seen: true, asked: true });
   if (!failure) return seeOther(session.url);
   return portalPage(

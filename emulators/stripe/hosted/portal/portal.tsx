@@ -159,7 +159,7 @@ function PaymentSection({ scope, session, customer, features }: Visit) {
   return (
     <section>
       <h2>Payment method</h2>
-      <p>{method ? cardName(method) : 'None yet'}</p>
+      <p>{method ? methodName(method) : 'None yet'}</p>
       <QuietLink
         href={`/p/session/${session.id}/payment-method`}
         text={method ? 'Change payment method' : 'Add payment method'}
@@ -168,7 +168,9 @@ function PaymentSection({ scope, session, customer, features }: Visit) {
   );
 }
 
-function cardName({ card: { brand, last4, exp_month: month, exp_year: year } }: PaymentMethod): string {
+function methodName({ card, sepa_debit: account }: PaymentMethod): string {
+  if (!card) return `Bank account •••• ${account?.last4 ?? ''}`;
+  const { brand, last4, exp_month: month, exp_year: year } = card;
   const name = `${brand.charAt(0).toUpperCase()}${brand.slice(1)}`;
   return `${name} •••• ${last4}, expires ${String(month).padStart(2, '0')}/${year}`;
 }

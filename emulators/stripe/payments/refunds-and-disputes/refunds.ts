@@ -40,10 +40,7 @@ export function refundCharge(unscoped: Scope, charge: Charge, given: Given): Ref
     currency: charge.currency,
     customer: charge.customer,
     customer_account: null,
-    destination_details: {
-      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
-      type: 'card',
-    },
+    ...destinationOf(charge),
     metadata: given.metadata,
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
@@ -87,6 +84,17 @@ function endRefund(
     scope.state.charges.patch(charge.id, { amount_refunded, refunded: false });
   }
   return update(scope, 'refund.updated', refund, outcome);
+}
+
+/** Where the money goes. A refund of a bank debit shows nothing here. */
+function destinationOf({ payment_method_details: paid }: Charge): Pick<Refund, 'destination_details'> {
+  if (paid?.type !== 'card') return {};
+  return {
+    destination_details: {
+      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
+      type: 'card',
+    },
+  };
 }
 
 function assertRefundable(

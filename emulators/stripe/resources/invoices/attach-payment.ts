@@ -3,6 +3,7 @@ import { operation } from '../../api/operation.ts';
 import { required, text } from '../../api/parameters/params.ts';
 import { markPaid } from '../../billing/invoices/collect.ts';
 import type { Invoice, PaymentIntent } from '../../objects.ts';
+import { debitUnderWay } from '../../payments/debits.ts';
 import { linkPayment } from '../../payments/invoice-payments.ts';
 import { inTimeOf, update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
@@ -38,6 +39,7 @@ function attach(scope: Scope, invoice: Invoice, intent: PaymentIntent): Invoice 
 
 function assertAttachable({ state }: Scope, invoice: Invoice, intent: PaymentIntent): void {
   if (invoice.status !== 'open') throw notAllowed('Payments can only be attached to an open invoice.');
+  if (debitUnderWay({ state }, invoice)) throw notAllowed('The payment of this invoice is processing.');
   if (intent.status !== 'succeeded') throw notAllowed('Only a payment that has succeeded is supported.');
   if (intent.customer !== invoice.customer || intent.currency !== invoice.currency)
     throw new InvalidParameter(

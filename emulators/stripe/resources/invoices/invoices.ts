@@ -9,6 +9,7 @@ import { markResumed } from '../../billing/subscriptions/payment-outcome.ts';
 import { expirePendingUpdate, isPendingInvoice } from '../../billing/subscriptions/pending-update.ts';
 import { expireIncomplete } from '../../billing/subscriptions/starting.ts';
 import type { Invoice } from '../../objects.ts';
+import { debitUnderWay } from '../../payments/debits.ts';
 import { inTimeOf, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { referencedMethod } from '../customers/payment-methods.ts';
@@ -28,6 +29,7 @@ function pay(scope: Scope, given: Invoice, { method, elsewhere }: Paying): Invoi
   assertStatus(given, ['draft', 'open', 'uncollectible'], 'paid');
   const invoice = given.status === 'draft' ? finalize(scope, given) : given;
   if (elsewhere) return markPaid(scope, invoice);
+  if (debitUnderWay(scope, invoice)) throw notAllowed('The payment of this invoice is processing.');
   const card =
     method === undefined
       ? {}

@@ -21,7 +21,7 @@ export function changeSubscription(
   subscription: Subscription,
   params: UpdateParams,
 ): Subscription {
-  assertChangeable(subscription, params);
+  assertChangeable(unscoped, subscription, params);
   const scope = inTimeOf(unscoped, subscription);
   if (params.items) assertQuantityAllowed(scope, subscription);
   const { payment_behavior: behavior } = params;

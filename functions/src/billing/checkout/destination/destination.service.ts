@@ -1,5 +1,5 @@
 import type { Backend } from '../../../backend.ts';
-import { findInvoiceToPay } from '../../stripe/invoice.ts';
+import { findInvoiceToPay } from '../../subscriptions/from-stripe/invoice-to-pay.ts';
 import { listPlanSubscriptions } from '../../subscriptions/from-stripe/plan-subscriptions.service.ts';
 import { decideDestination, decidingFieldsOf, type Destination } from './destination.ts';
 

@@ -35,7 +35,11 @@ const MAX_REPLACED = 10;
  * wrong estimate only opens another page.
  */
 export function decidingFieldsOf(
-  { subscription, items, stored }: Pick<PlanSubscription, 'subscription' | 'items' | 'stored'>,
+  {
+    subscription,
+    items,
+    stored,
+  }: Pick<PlanSubscription<Stripe.Subscription>, 'subscription' | 'items' | 'stored'>,
   settings: ConversionSettings,
 ): Omit<DecidingFields, 'invoiceToPay'> {
   return { ...convertWithCopy(subscription, items, settings, stored), id: subscription.id };

@@ -17,7 +17,7 @@ import { requirePlanSubscription } from '../manage/require-plan-subscription.ser
 import { finishChange } from '../manage/subscription.service.ts';
 import { type ChangePreviewView, type ManagedSubscriptionView } from '../manage/subscription.view.ts';
 import { changeItemsNow } from '../wanted-items/change-now.service.ts';
-import { requireChangeable, requireSentInvoicesPaid } from '../wanted-items/change-rules.ts';
+import { requireChangeable, requireOpenInvoicesPaid } from '../wanted-items/change-rules.ts';
 import type { ItemChange } from '../wanted-items/item-changes.ts';
 import { addOnLineItem, requireAddOn, findChosenAddOns } from '../wanted-items/line-items.ts';
 import { findPlannedPhase, requireNoOtherSchedule } from '../wanted-items/planned-change.ts';
@@ -99,7 +99,7 @@ async function prepare(
   await requireNoPlannedChange(stripe, subscription);
   requireChangeable(subscription);
   if (quantity === (addOnsOf(current.items, config)[slug] ?? 0)) return { current, items: [] };
-  await requireSentInvoicesPaid(stripe, subscription);
+  await requireOpenInvoicesPaid(stripe, subscription);
   const existing = addOnItemsOf(current.items, config).filter((one) => one.addOn === addOn);
   const [first, ...others] = existing.map((one) => one.item);
   if (first === undefined) {

@@ -4,12 +4,12 @@ import type { SubscriptionDocument } from '../../../firestore/documents/subscrip
 import type { Plan } from '../../../settings/plans.ts';
 import { findPaidPlan } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
-import { WITH_LATEST_INVOICE } from './convert-subscription.ts';
+import { requireExpanded, WITH_PAYMENT_METHODS, type ExpandedSubscription } from './bank-debit.ts';
 import { findItemsWithLookupKeys } from './subscription-items.store.ts';
 
-export interface PlanSubscription {
-  /** With `latest_invoice` expanded. */
-  subscription: Stripe.Subscription;
+export interface PlanSubscription<Subscription extends Stripe.Subscription = ExpandedSubscription> {
+  /** By default with `latest_invoice` expanded. */
+  subscription: Subscription;
   /** The line item that pays for the plan, as Stripe has it. */
   stripeItem: Stripe.SubscriptionItem;
   /** All line items, with their lookup keys by `findItemsWithLookupKeys`. */
@@ -30,10 +30,12 @@ export async function listPlanSubscriptions(
   stripeCustomerId: string,
 ): Promise<PlanSubscription[]> {
   const { subscriptions } = await backend.stripe();
-  const expand = WITH_LATEST_INVOICE.expand.map((property) => `data.${property}`);
+  const expand = WITH_PAYMENT_METHODS.expand.map((property) => `data.${property}`);
   const { data } = await subscriptions.list({ customer: stripeCustomerId, limit: 100, expand });
   const found = await Promise.all(
-    data.filter(isRunning).map((subscription) => readPlanSubscription(backend, customerId, subscription)),
+    data
+      .filter(isRunning)
+      .map((subscription) => readPlanSubscription(backend, customerId, requireExpanded(subscription))),
   );
   return found.filter((subscription) => subscription !== undefined);
 }
@@ -43,11 +45,11 @@ export async function listPlanSubscriptions(
  *
  * @returns undefined if the subscription pays for none of the plans
  */
-export async function readPlanSubscription(
+export async function readPlanSubscription<Subscription extends Stripe.Subscription>(
   { config, db }: Backend,
   customerId: string,
-  subscription: Stripe.Subscription,
-): Promise<PlanSubscription | undefined> {
+  subscription: Subscription,
+): Promise<PlanSubscription<Subscription> | undefined> {
   const stored = await db.subscriptions(customerId).getIntact(subscription.id);
   const items = await findItemsWithLookupKeys(db, config, subscription, stored);
   const paid = findPaidPlan(items, config.plans);

@@ -16,11 +16,12 @@ import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { heldAddOns } from '../access/limits.ts';
 import { addOnsOf } from '../add-on-items.ts';
+import type { ExpandedSubscription } from '../from-stripe/bank-debit.ts';
 import { type PlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
 import { changeItemsNow } from '../wanted-items/change-now.service.ts';
 import {
   requireChangeable,
-  requireSentInvoicesPaid,
+  requireOpenInvoicesPaid,
   requireUsageKept,
 } from '../wanted-items/change-rules.ts';
 import { changesTo, itemsAfter, newPeriodIf, type ItemChange } from '../wanted-items/item-changes.ts';
@@ -198,7 +199,7 @@ async function prepare(
   const addOns = held.filter(({ addOn }) => isForPlan(addOn, plan));
   const lines = await makeLineItems(db, stripe, { subject, plan, interval, addOns });
   const items = changesTo(lines, { items: current.items, planItemId: current.stripeItem.id }, config);
-  if (when === 'now') await requireSentInvoicesPaid(stripe, current.subscription);
+  if (when === 'now') await requireOpenInvoicesPaid(stripe, current.subscription);
   else requireUsageKept(current.subscription, itemsAfter(current.items, items));
   return { current, items, changesInterval };
 }
@@ -208,7 +209,7 @@ async function changeNow(
   subject: Subject,
   { current, items, changesInterval }: PreparedChange,
   prorationDate: number | undefined,
-): Promise<Stripe.Subscription> {
+): Promise<ExpandedSubscription> {
   if (items.length > 0) {
     return changeItemsNow(backend, subject, current, { items, changesInterval, prorationDate });
   }
@@ -219,7 +220,7 @@ async function changeNow(
 async function changeAtPeriodEnd(
   stripe: Stripe,
   { current: { subscription, items: before }, items, changesInterval }: PreparedChange,
-): Promise<Stripe.Subscription> {
+): Promise<ExpandedSubscription> {
   if (items.length === 0) {
     await discardPlannedChange(stripe, subscription);
     return { ...subscription, schedule: null };

@@ -3,7 +3,11 @@ import type { Backend } from '../../../backend.ts';
 import { recordForTeam } from '../../audit.store.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
-import { WITH_LATEST_INVOICE } from '../from-stripe/convert-subscription.ts';
+import {
+  requireExpanded,
+  WITH_PAYMENT_METHODS,
+  type ExpandedSubscription,
+} from '../from-stripe/bank-debit.ts';
 import { isEnding } from '../status.ts';
 import { discardPlannedChange, requireNoOtherSchedule } from '../wanted-items/planned-change.ts';
 import { requirePlanSubscription } from './require-plan-subscription.service.ts';
@@ -78,22 +82,24 @@ async function cancel(
   stripe: Stripe,
   { id, status }: Stripe.Subscription,
   { reason, comment }: Cancellation,
-): Promise<Stripe.Subscription> {
+): Promise<ExpandedSubscription> {
   const params = {
     cancellation_details: {
       ...(reason !== undefined && { feedback: reason }),
       ...(comment !== undefined && { comment }),
     },
-    ...WITH_LATEST_INVOICE,
+    ...WITH_PAYMENT_METHODS,
   };
-  return WITHOUT_SERVICE.includes(status)
-    ? stripe.subscriptions.cancel(id, params)
-    : stripe.subscriptions.update(id, { cancel_at_period_end: true, ...params });
+  return requireExpanded(
+    WITHOUT_SERVICE.includes(status)
+      ? await stripe.subscriptions.cancel(id, params)
+      : await stripe.subscriptions.update(id, { cancel_at_period_end: true, ...params }),
+  );
 }
 
-async function takeBack(stripe: Stripe, subscription: Stripe.Subscription): Promise<Stripe.Subscription> {
+async function takeBack(stripe: Stripe, subscription: ExpandedSubscription): Promise<ExpandedSubscription> {
   const { id, cancel_at_period_end: atPeriodEnd } = subscription;
   if (!isEnding(subscription)) return { ...subscription, schedule: null };
   const change = atPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' as const };
-  return stripe.subscriptions.update(id, { ...change, ...WITH_LATEST_INVOICE });
+  return requireExpanded(await stripe.subscriptions.update(id, { ...change, ...WITH_PAYMENT_METHODS }));
 }

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import type { PlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
@@ -19,7 +20,7 @@ const CLOCK_SKEW_SECONDS = 5;
  */
 export function requireRecentPreview(
   { now }: Pick<Backend, 'now'>,
-  { subscription: { latest_invoice: latest } }: Pick<PlanSubscription, 'subscription'>,
+  { subscription: { latest_invoice: latest } }: Pick<PlanSubscription<Stripe.Subscription>, 'subscription'>,
   prorationDate: number | undefined,
 ): void {
   if (prorationDate === undefined) return;

@@ -2,11 +2,12 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import { planOfLookupKey, type Plan } from '../../../settings/plans.ts';
 import { intervalOf } from '../../catalogue/interval.ts';
-import { findInvoiceToPay } from '../../stripe/invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { Subject } from '../../subject.ts';
 import { addOnsOf } from '../add-on-items.ts';
+import type { ExpandedSubscription } from '../from-stripe/bank-debit.ts';
+import { findInvoiceToPay } from '../from-stripe/invoice-to-pay.ts';
 import { readPlanSubscription, type PlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
 import { seatItemOf } from '../plan-item.ts';
 import { endOf } from '../status.ts';
@@ -72,7 +73,7 @@ export async function finishChange(
   backend: Backend,
   { customerId }: Subject,
   current: PlanSubscription,
-  changed: Stripe.Subscription,
+  changed: ExpandedSubscription,
 ): Promise<ManagedSubscriptionView> {
   await syncSubscription(backend, customerId, changed.id);
   const now = (await readPlanSubscription(backend, customerId, changed)) ?? current;

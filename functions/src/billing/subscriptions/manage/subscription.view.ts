@@ -37,7 +37,9 @@ export const managedSubscriptionView = z
     currentPeriodEnd: instant.nullable(),
     endsAt: instant.nullable().describe('When a cancelled subscription ends; null if it renews.'),
     plannedChange: planChange.nullable().describe('The change of plan at the end of the period.'),
-    payment: openPayment.nullable().describe('An invoice that the customer has to pay.'),
+    payment: openPayment
+      .nullable()
+      .describe('An invoice that the customer has to pay. Null while Stripe debits a bank account for it.'),
   })
   .meta({ id: 'ManagedSubscription' });
 

@@ -7,6 +7,11 @@ import type { Config } from '../../../settings/config.ts';
 import { requirePriceId } from '../../catalogue/price-ids.ts';
 import { underLease } from '../../lease.store.ts';
 import { withStripeRefusals, isMissing } from '../../stripe/stripe-errors.ts';
+import {
+  requireExpanded,
+  WITH_PAYMENT_METHODS,
+  type ExpandedSubscription,
+} from '../from-stripe/bank-debit.ts';
 import { scheduleIdOf } from '../from-stripe/convert-subscription.ts';
 import { findItemsWithLookupKeys } from '../from-stripe/subscription-items.store.ts';
 import { planItemIfRunning, type PlanItem } from '../plan-item.ts';
@@ -64,7 +69,7 @@ async function sendQuantity(
 ): Promise<boolean> {
   const { config, db, stripe } = backend;
   const client = await stripe();
-  const subscription = await client.subscriptions.retrieve(id);
+  const subscription = requireExpanded(await client.subscriptions.retrieve(id, WITH_PAYMENT_METHODS));
   const items = await findItemsWithLookupKeys(db, config, subscription, stored);
   const item = planItemIfRunning({ status: subscription.status, items }, config.plans);
   if (item === undefined || isOtherChangePending(subscription, item)) return false;
@@ -104,13 +109,13 @@ function isPending({ pending_update: pending }: Stripe.Subscription, change: Qua
 }
 
 /**
- * If a payment fails immediately, the new quantity waits until the invoice is paid, and the subscription stays active.
+ * If a card is declined, the new quantity waits until the invoice is paid, and the subscription stays active.
  * Otherwise one declined seat would end the plan of the whole team. With a price by usage no quantity can wait (see
  * `paymentCondition`), so the seats are billed with the next invoice.
  */
 function paymentParams(
   { seatProration }: Config,
-  subscription: Stripe.Subscription,
+  subscription: ExpandedSubscription,
 ): Stripe.SubscriptionUpdateParams {
   const isCharged = seatProration === 'always_invoice' && subscription.status === 'active';
   if (!isCharged) return { proration_behavior: seatProration };

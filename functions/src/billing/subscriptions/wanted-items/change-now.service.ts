@@ -3,7 +3,11 @@ import type { Backend } from '../../../backend.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import { isPaymentFailure, isRefusedForSchedule } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
-import { WITH_LATEST_INVOICE } from '../from-stripe/convert-subscription.ts';
+import {
+  requireExpanded,
+  WITH_PAYMENT_METHODS,
+  type ExpandedSubscription,
+} from '../from-stripe/bank-debit.ts';
 import type { PlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
 import { sendDroppedUsage } from './dropped-usage.service.ts';
 import { newPeriodIf, paymentCondition, type ItemChange } from './item-changes.ts';
@@ -33,7 +37,7 @@ export async function changeItemsNow(
   { customerId }: Pick<Subject, 'customerId'>,
   current: PlanSubscription,
   change: ChangeNow,
-): Promise<Stripe.Subscription> {
+): Promise<ExpandedSubscription> {
   const { subscription } = current;
   await sendDroppedUsage(backend, customerId, current, change.items);
   const stripe = await backend.stripe();
@@ -49,9 +53,9 @@ export async function changeItemsNow(
  */
 async function updateOrDiscardFirst(
   stripe: Stripe,
-  subscription: Stripe.Subscription,
+  subscription: ExpandedSubscription,
   change: ChangeNow,
-): Promise<Stripe.Subscription> {
+): Promise<ExpandedSubscription> {
   try {
     return await update(stripe, subscription, change);
   } catch (error) {
@@ -63,19 +67,20 @@ async function updateOrDiscardFirst(
 
 async function update(
   stripe: Stripe,
-  subscription: Stripe.Subscription,
+  subscription: ExpandedSubscription,
   { items, changesInterval, prorationDate }: ChangeNow,
-): Promise<Stripe.Subscription> {
+): Promise<ExpandedSubscription> {
   try {
-    return await stripe.subscriptions.update(subscription.id, {
+    const changed = await stripe.subscriptions.update(subscription.id, {
       items,
       proration_behavior: 'always_invoice',
       ...newPeriodIf(changesInterval, subscription),
       ...paymentCondition(subscription),
       ...(prorationDate !== undefined && { proration_date: prorationDate }),
       ...replacesSchedule(subscription),
-      ...WITH_LATEST_INVOICE,
+      ...WITH_PAYMENT_METHODS,
     });
+    return requireExpanded(changed);
   } catch (error) {
     if (isPaymentFailure(error)) throw refusal('payment_failed', {}, { cause: error });
     throw error;

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { refusal } from '../../../refusals/refusals.ts';
+import { isBeingDebited, isPaidByBankDebit, type ExpandedSubscription } from '../from-stripe/bank-debit.ts';
 import { isEnding } from '../status.ts';
 import { droppedMeteredPrices, type ItemAfterChange } from './item-changes.ts';
 
@@ -16,19 +17,21 @@ export function requireChangeable(subscription: Stripe.Subscription): void {
 
 /**
  * A change now credits the rest of the period. Stripe credits it also while the invoice of the period is unpaid, so the
- * customer would get money that was never paid. If Stripe charges automatically, an unpaid subscription is past due:
- * see `requireChangeable`. If Stripe sends invoices, it stays active until an invoice is due. One call to Stripe for a
- * subscription whose invoices are sent, otherwise none.
+ * customer would get money that was never paid. If Stripe charges a card, an unpaid subscription is past due: see
+ * `requireChangeable`. If Stripe sends invoices, it stays active until an invoice is due, and if Stripe debits a bank
+ * account, until the debit has failed. One call to Stripe for these two, otherwise none.
  *
- * @throws Refusal `invoice_unpaid`
+ * @throws Refusal `invoice_unpaid`, `debit_under_way`
  */
-export async function requireSentInvoicesPaid(
+export async function requireOpenInvoicesPaid(
   { invoices }: Stripe,
-  { id, collection_method: method }: Stripe.Subscription,
+  subscription: ExpandedSubscription,
 ): Promise<void> {
-  if (method !== 'send_invoice') return;
-  const { data } = await invoices.list({ subscription: id, status: 'open', limit: 1 });
-  if (data.length > 0) throw refusal('invoice_unpaid');
+  const { id, collection_method: method } = subscription;
+  if (method !== 'send_invoice' && !isPaidByBankDebit(subscription)) return;
+  const [open] = (await invoices.list({ subscription: id, status: 'open', limit: 1 })).data;
+  if (open === undefined) return;
+  throw refusal(isBeingDebited(subscription, open) ? 'debit_under_way' : 'invoice_unpaid');
 }
 
 /**

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { SubscriptionItem } from '../../../firestore/documents/subscription.ts';
 import { addOnOfLookupKey, type PlansAndExtras } from '../../../settings/extras.ts';
 import { meteredPricesOf, seatLookupKeys } from '../../../settings/plans.ts';
+import { isPaidByBankDebit, type ExpandedSubscription } from '../from-stripe/bank-debit.ts';
 import { purposeOfAddOn, purposeOfMeter, type LineItem, type Purpose } from './line-items.ts';
 
 export type ItemChange =
@@ -30,18 +31,17 @@ export interface CurrentItems {
  * - With a price by usage, Stripe rejects the change. The invoice of a waiting change would bill the usage until now,
  *   and Stripe would drop this usage together with the change.
  * - If Stripe sends invoices to the customer, the change is made. Stripe has no waiting changes then.
+ * - If Stripe debits a bank account, the change is made, for the same reason, also with a price by usage: the debit
+ *   fails days later, when Stripe can no longer reject the change.
  *
  * https://docs.stripe.com/billing/subscriptions/pending-updates
  */
-export function paymentCondition({
-  collection_method: method,
-  items,
-}: Pick<Stripe.Subscription, 'collection_method' | 'items'>): Pick<
-  Stripe.SubscriptionUpdateParams,
-  'payment_behavior'
-> {
-  if (method !== 'charge_automatically') return {};
-  const hasUsage = meteredPriceIdsOf({ items }).length > 0;
+export function paymentCondition(
+  subscription: ExpandedSubscription,
+): Pick<Stripe.SubscriptionUpdateParams, 'payment_behavior'> {
+  if (subscription.collection_method !== 'charge_automatically') return {};
+  if (isPaidByBankDebit(subscription)) return {};
+  const hasUsage = meteredPriceIdsOf(subscription).length > 0;
   return { payment_behavior: hasUsage ? 'error_if_incomplete' : 'pending_if_incomplete' };
 }
 
