@@ -147,6 +147,16 @@ describe('GET /api/auth/checkout/{product-slug}', () => {
     expect((await adminFirestore().doc(`customers/${person.uid}`).get()).get('stripeId')).toBe(id);
   });
 
+  test('leaves the customer of another user whose uid differs only in upper and lower case', async () => {
+    const person = await signUp();
+    const id = await orphan(person, `former-${person.email}`);
+    // A search of Stripe ignores case, and has the newest Stripe customers first.
+    await stripe.customers.create({ metadata: { firebaseUID: person.uid.toLowerCase() } });
+    await stripe.customers.create({ metadata: { firebaseUID: person.uid.toUpperCase() } });
+    await checkout(person, 'pro');
+    expect((await adminFirestore().doc(`customers/${person.uid}`).get()).get('stripeId')).toBe(id);
+  });
+
   /** As for a Stripe account in India. */
   const withoutSearch = () =>
     call('POST', `${app.stripe.url}/_emulator/fail`, {

@@ -1,4 +1,5 @@
-import type { LineItem, Metadata, Subscription } from './objects.ts';
+import type Stripe from 'stripe';
+import type { ApiList, InvoiceLine, LineItem, Metadata, Subscription } from './objects.ts';
 
 /** Records of the state that the API never shows. They have an id as all rows of a table. */
 
@@ -58,6 +59,19 @@ export interface UsageEvent {
 export interface CurrencyAmounts {
   id: string;
   amounts: Record<string, string>;
+}
+
+/** The products between whose prices a portal configuration (the id) can switch. */
+export interface PortalProducts {
+  id: string;
+  /** Null for every active price. */
+  products: Stripe.BillingPortal.Configuration.Features.SubscriptionUpdate.Product[] | null;
+}
+
+/** The lines of a preview of an invoice (the id), which is itself not stored. */
+export interface PreviewLines {
+  id: string;
+  lines: ApiList<InvoiceLine>;
 }
 
 /** A feature that is attached to a product. */

@@ -117,7 +117,18 @@ export type SubscriptionSchedule = With<
 export type TaxId = With<Stripe.TaxId, { customer: string | null; type: string }>;
 export type TestClock = Stripe.TestHelpers.TestClock;
 export type PortalSession = With<Stripe.BillingPortal.Session, { configuration: string }>;
-export type PortalConfiguration = With<Stripe.BillingPortal.Configuration, { metadata: Metadata }>;
+type PortalFeatures = Stripe.BillingPortal.Configuration.Features;
+/** Without the products, which Stripe leaves out unless they are expanded: `state.portalProducts` has them. */
+export type PortalConfiguration = With<
+  Stripe.BillingPortal.Configuration,
+  {
+    features: With<
+      PortalFeatures,
+      { subscription_update: Omit<PortalFeatures['subscription_update'], 'products'> }
+    >;
+    metadata: Metadata;
+  }
+>;
 export type WebhookEndpoint = Omit<Stripe.WebhookEndpoint, 'secret'>;
 export type Metadata = Stripe.Metadata;
 export type ApiList<T> = Stripe.ApiList<T>;

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventToJson } from './api/rendering.ts';
 import type { Event } from './events.ts';
 
 /** Where events go, and the secret that signs them. */
@@ -78,7 +79,7 @@ export class Webhooks {
 
   /** Sends an event to every endpoint, whatever the mode is; resolves when it is delivered or given up. */
   async send(event: Event): Promise<void> {
-    const payload = JSON.stringify(event, null, 2);
+    const payload = eventToJson(event);
     const sent = [...this.endpoints, ...this.registered(event)].map((endpoint) => {
       const pending = this.#deliverTo(endpoint, event, payload, this.#stop.signal).finally(() => {
         this.#pending.delete(pending);

@@ -2,7 +2,7 @@ import type { Mutation } from './mutation.ts';
 
 const ROOM = 'functions/src/billing';
 
-/** Values and links with which a client could pay less, or use up Stripe's rate limit. */
+/** Values and links of clients: with some, a client could pay less, or get the Stripe customer of another. */
 export const BILLING_REQUEST_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Only the user whom a payment link names gets the Stripe customer of the payer',
@@ -66,5 +66,19 @@ export const BILLING_REQUEST_MUTATIONS: readonly Mutation[] = [
     from: 'return sessionId === undefined\n    ? isDeepStrictEqual(storedCart, cart)',
     to: 'return storedCart === undefined\n    ? isDeepStrictEqual(storedCart, cart)',
     tests: ['tests/stories/return-proof.test.ts'],
+  },
+  {
+    guard: 'An error about a promotion code is recognized without its parameter',
+    file: `${ROOM}/stripe/stripe-errors.ts`,
+    from: 'return isOfCode || (',
+    to: 'return (',
+    tests: [`${ROOM}/stripe/stripe-errors.test.ts`],
+  },
+  {
+    guard: 'A search that ignores case finds no Stripe customer of another user',
+    file: `${ROOM}/stripe/find-customer.ts`,
+    from: 'const found = data.find((customer) => belongsTo(customer, subject));',
+    to: 'const [found] = data;',
+    tests: ['tests/billing.test.ts'],
   },
 ];

@@ -4,6 +4,7 @@ const LOCAL = 'emulators/stripe';
 const PENDING = [`${LOCAL}/resources/subscriptions/pending-updates.test.ts`];
 const SCHEDULES = [`${LOCAL}/resources/schedules/subscription-schedules.test.ts`];
 const PORTAL = 'scripts/setup/steps/stripe-portal.ts';
+const PORTAL_TESTS = ['scripts/setup/stripe-portal.test.ts'];
 const REFUNDS_AND_DISPUTES = [`${LOCAL}/payments/refunds-and-disputes/refunds-and-disputes.test.ts`];
 
 /** Guards of the local Stripe around changes of subscriptions, refunds and limits, and of the portal. */
@@ -100,24 +101,45 @@ export const STRIPE_CHANGE_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/portal.test.ts', 'scripts/local-catalogue.test.ts'],
   },
   {
+    guard: 'A set-up compares the products of the portal, which Stripe leaves out of a list',
+    file: PORTAL,
+    from: '      expand: [`data.${PORTAL_PRODUCTS}`],\n',
+    to: '',
+    tests: PORTAL_TESTS,
+  },
+  {
+    guard: 'A portal whose products are unknown is not taken for right',
+    file: PORTAL,
+    from: 'areSame(update.products ?? [], wanted)',
+    to: '(update.products === undefined || areSame(update.products ?? [], wanted))',
+    tests: PORTAL_TESTS,
+  },
+  {
+    guard: 'An invoice of the local Stripe has its first ten lines only',
+    file: `${LOCAL}/api/rendering.ts`,
+    from: "name === 'lines' && isList(value)",
+    to: "name === '' && isList(value)",
+    tests: [`${LOCAL}/resources/invoices/invoice-lines.test.ts`],
+  },
+  {
     guard: 'The portal does not multiply a base price by the members',
     file: PORTAL,
     from: 'seatLookupKeys(plan).length === 0 &&',
     to: '',
-    tests: ['scripts/setup/stripe-portal.test.ts'],
+    tests: PORTAL_TESTS,
   },
   {
     guard: 'The portal does not give usage away',
     file: PORTAL,
     from: 'meteredPricesOf(plan).length === 0 &&',
     to: '',
-    tests: ['tests/stories/portal.test.ts', 'scripts/setup/stripe-portal.test.ts'],
+    tests: ['tests/stories/portal.test.ts', ...PORTAL_TESTS],
   },
   {
     guard: 'The portal offers a plan only if every subscriber may have it',
     file: PORTAL,
     from: '[...subscribers].every((type) => plan.for.includes(type))',
     to: 'subscribers.size > 0',
-    tests: ['tests/stories/portal.test.ts', 'scripts/setup/stripe-portal.test.ts'],
+    tests: ['tests/stories/portal.test.ts', ...PORTAL_TESTS],
   },
 ];

@@ -108,4 +108,11 @@ export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
     to: 'if (isNotStorable(error)) throw error;',
     tests: ['tests/checkout-session-documents.test.ts'],
   },
+  {
+    guard: 'A payment has the prices of all lines of its invoice',
+    file: 'functions/src/billing/stripe/invoice.ts',
+    from: 'return lines.has_more ? Array',
+    to: 'return !lines.has_more ? Array',
+    tests: ['tests/stories/stripe-extension-payments.test.ts'],
+  },
 ];

@@ -2,7 +2,14 @@ import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { planListSchema } from '../../functions/src/settings/plans.ts';
 import { SAMPLE_PLANS } from '../../functions/src/testing/sample-plans.ts';
-import { allows, featuresOf, portalStep, switchable, switchablePlans } from './steps/stripe-portal.ts';
+import {
+  allows,
+  featuresOf,
+  PORTAL_PRODUCTS,
+  portalStep,
+  switchable,
+  switchablePlans,
+} from './steps/stripe-portal.ts';
 import { deployedWorld } from './testing/world.ts';
 
 async function worldWithPortal() {
@@ -13,6 +20,17 @@ async function worldWithPortal() {
   if (portal === undefined) throw new Error('There is no portal.');
   const products = await switchable(stripe, offered);
   return { ...world, stripe, portal, products };
+}
+
+/** The features of a configuration, with the products. */
+async function featuresAt({ billingPortal }: Stripe, id: string) {
+  return (await billingPortal.configurations.retrieve(id, { expand: [PORTAL_PRODUCTS] })).features;
+}
+
+/** The ids of the prices between which a configuration can switch. */
+async function pricesAt(stripe: Stripe, id: string): Promise<string[]> {
+  const { products } = (await featuresAt(stripe, id)).subscription_update;
+  return (products ?? []).flatMap(({ prices }) => prices).toSorted();
 }
 
 type Features = Stripe.BillingPortal.ConfigurationUpdateParams.Features;
@@ -58,12 +76,45 @@ test('a person activates a portal that is not active', async () => {
   ]);
 });
 
-test('an answer of Stripe without the products is accepted', async () => {
+test('an answer of Stripe without the products is no proof that the portal offers them', async () => {
   const { stripe, portal, products } = await worldWithPortal();
-  const { features } = await stripe.billingPortal.configurations.retrieve(portal.id);
-  const without = structuredClone(features);
-  delete without.subscription_update.products;
-  expect(allows(without, products)).toBe(true);
+  const without = await stripe.billingPortal.configurations.retrieve(portal.id);
+  expect(allows(without.features, products)).toBe(false);
+  expect(allows(await featuresAt(stripe, portal.id), products)).toBe(true);
+});
+
+test('after a price rise, a set-up makes the portal offer the new price instead of the old one', async () => {
+  const { stripe, portal, run } = await worldWithPortal();
+  const [old] = (await stripe.prices.list({ lookup_keys: ['hearth_pro_monthly'] })).data;
+  if (old === undefined) throw new Error('There is no price of Pro.');
+  const raised = await stripe.prices.create({
+    product: typeof old.product === 'string' ? old.product : old.product.id,
+    currency: old.currency,
+    unit_amount: (old.unit_amount ?? 0) + 100,
+    recurring: { interval: 'month' },
+    lookup_key: 'hearth_pro_monthly',
+    transfer_lookup_key: true,
+  });
+  expect((await run('check', [portalStep])).todo).toHaveLength(1);
+  expect(await run('apply', [portalStep])).toMatchObject({ changes: 1, failures: [] });
+  const offered = await pricesAt(stripe, portal.id);
+  expect(offered).toContain(raised.id);
+  expect(offered).not.toContain(old.id);
+});
+
+test('a set-up takes a plan out of the portal that it cannot sell any more, and adds it again', async () => {
+  const { target, stripe, portal, run } = await worldWithPortal();
+  const [free, pro, business] = SAMPLE_PLANS;
+  const all = target.offered;
+  const before = await pricesAt(stripe, portal.id);
+  const forTeams = planListSchema.parse([free, pro, { ...business, for: ['team'] }]);
+  target.offered = { ...all, plans: forTeams };
+  expect(await run('apply', [portalStep])).toMatchObject({ changes: 1, failures: [] });
+  const { data } = await stripe.prices.list({ lookup_keys: ['hearth_pro_monthly', 'hearth_pro_yearly'] });
+  expect(await pricesAt(stripe, portal.id)).toEqual(data.map(({ id }) => id).toSorted());
+  target.offered = all;
+  expect(await run('apply', [portalStep])).toMatchObject({ changes: 1, failures: [] });
+  expect(await pricesAt(stripe, portal.id)).toEqual(before);
 });
 
 const month = (rest: object = {}) => ({

@@ -4,7 +4,7 @@ import { wantedProducts } from './catalogue.ts';
 import { runSteps } from './run.ts';
 import type { Target } from './step.ts';
 import { catalogueStep, findPrices } from './steps/stripe-catalogue.ts';
-import { allows, featuresOf, switchable } from './steps/stripe-portal.ts';
+import { allows, featuresOf, PORTAL_PRODUCTS, switchable } from './steps/stripe-portal.ts';
 import { ENDPOINT } from './steps/stripe-webhook.ts';
 
 type Account = Pick<Target, 'offered'> & { stripe: Stripe };
@@ -49,7 +49,9 @@ async function tryPortal({ stripe, offered }: Account): Promise<string[]> {
   const products = await switchable(stripe, offered);
   const { id } = await stripe.billingPortal.configurations.create({ features: featuresOf(products) });
   try {
-    const { features } = await stripe.billingPortal.configurations.retrieve(id);
+    const { features } = await stripe.billingPortal.configurations.retrieve(id, {
+      expand: [PORTAL_PRODUCTS],
+    });
     return allows(features, products) ? [] : ['The configuration differs from what was sent.'];
   } finally {
     await stripe.billingPortal.configurations.update(id, { active: false });

@@ -140,6 +140,32 @@ describe('the payments of a customer', () => {
     expect((await getCurrentUserPayment(payments, idOf(intent ?? ''))).prices).toHaveLength(1);
   });
 
+  test('have all prices of an invoice, although an answer of Stripe has only its first ten lines', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    const stripe = stripeOf(app);
+    const items: { price: string }[] = [];
+    for (let amount = 101; amount <= 112; amount++) {
+      const { id: price } = await stripe.prices.create({
+        product: 'prod_hearth_pro',
+        currency: 'usd',
+        unit_amount: amount,
+        recurring: { interval: 'month' },
+      });
+      items.push({ price });
+    }
+    const { customer, default_payment_method: card } = await subscriptionOf(app, person.uid);
+    const { latest_invoice: invoice } = await stripe.subscriptions.create({
+      customer: idOf(customer),
+      default_payment_method: idOf(card ?? ''),
+      items,
+    });
+    await copyInvoicePayment(app.backend, person.uid, idOf(invoice ?? ''));
+    const payments = await getCurrentUserPayments(await extensionClientOf(person));
+    const copied = payments.find((payment) => payment.invoice === invoice)?.prices.map(({ price }) => price);
+    expect(copied?.toSorted()).toEqual(items.map(({ price }) => price).toSorted());
+  });
+
   test('have the id of the payment intent that paid an invoice', async () => {
     const person = await signUp();
     const { url } = await request(person, { price: priceOf('hearth_pro_monthly') });

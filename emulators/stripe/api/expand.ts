@@ -1,6 +1,7 @@
 import { shownOptions } from '../resources/catalogue/price-amounts.ts';
 import type { World } from '../world.ts';
 import { InvalidParameter } from './errors.ts';
+import { embeddedList } from './rendering.ts';
 
 type Json = Record<string, unknown>;
 
@@ -67,50 +68,31 @@ const REFERENCES: Readonly<Record<string, (world: World, id: string) => object |
 
 /** Properties that are left out unless they are asked for. */
 const INCLUDED: Readonly<Record<string, (world: World, id: string) => unknown>> = {
-  'checkout.session.line_items': ({ state }, id) => ({
-    object: 'list',
-    data: state.checkoutDetails.get(id)?.lineItems ?? [],
-    has_more: false,
-    url: `/v1/checkout/sessions/${id}/line_items`,
-  }),
+  'billing_portal.configuration.features.subscription_update.products': ({ state }, id) =>
+    state.portalProducts.get(id)?.products ?? null,
+  'checkout.session.line_items': ({ state }, id) =>
+    embeddedList(state.checkoutDetails.get(id)?.lineItems ?? [], `/v1/checkout/sessions/${id}/line_items`),
   'price.currency_options': shownOptions,
-  'payment_link.line_items': ({ state }, id) => ({
-    object: 'list',
-    data: state.linkItems.get(id)?.lineItems ?? [],
-    has_more: false,
-    url: `/v1/payment_links/${id}/line_items`,
-  }),
-  'charge.refunds': ({ state }, id) => ({
-    object: 'list',
-    data: state.refunds.where(({ charge }) => charge === id).reverse(),
-    has_more: false,
-    url: `/v1/charges/${id}/refunds`,
-  }),
-  'customer.tax_ids': taxIdsOf,
-  'invoice.payments': ({ state }, id) => ({
-    object: 'list',
-    data: state.invoicePayments.where(({ invoice }) => invoice === id).reverse(),
-    has_more: false,
-    url: `/v1/invoice_payments?invoice=${id}`,
-  }),
-  'customer.subscriptions': ({ state }, id) => ({
-    object: 'list',
-    data: state.subscriptions
-      .where(({ customer, status }) => customer === id && status !== 'canceled')
-      .reverse(),
-    has_more: false,
-    url: `/v1/customers/${id}/subscriptions`,
-  }),
+  'payment_link.line_items': ({ state }, id) =>
+    embeddedList(state.linkItems.get(id)?.lineItems ?? [], `/v1/payment_links/${id}/line_items`),
+  'charge.refunds': ({ state }, id) =>
+    embeddedList(state.refunds.where(({ charge }) => charge === id).reverse(), `/v1/charges/${id}/refunds`),
+  'customer.tax_ids': ({ state }, id) =>
+    embeddedList(
+      state.taxIds.where(({ customer }) => customer === id).reverse(),
+      `/v1/customers/${id}/tax_ids`,
+    ),
+  'invoice.payments': ({ state }, id) =>
+    embeddedList(
+      state.invoicePayments.where(({ invoice }) => invoice === id).reverse(),
+      `/v1/invoice_payments?invoice=${id}`,
+    ),
+  'customer.subscriptions': ({ state }, id) =>
+    embeddedList(
+      state.subscriptions.where(({ customer, status }) => customer === id && status !== 'canceled').reverse(),
+      `/v1/customers/${id}/subscriptions`,
+    ),
 };
-
-function taxIdsOf({ state }: World, id: string): object {
-  return {
-    object: 'list',
-    data: state.taxIds.where(({ customer }) => customer === id).reverse(),
-    has_more: false,
-    url: `/v1/customers/${id}/tax_ids`,
-  };
-}
 
 function findCustomer({ state }: World, id: string): object | undefined {
   return state.customers.get(id) ?? state.deletedCustomers.get(id);
@@ -174,34 +156,49 @@ export function expand(world: World, object: object, paths: readonly string[]): 
         'expand',
       );
     }
-    walk(world, copy as Json, segments, path);
+    walk(world, atTop(copy as Json), segments, path);
   }
   return copy;
 }
 
-function walk(world: World, node: Json, segments: readonly string[], path: string, within?: string): void {
+/** A part of an object. */
+interface Part {
+  node: Json;
+  /** The id of the object. */
+  id: string;
+  /** Where the part is, such as `billing_portal.configuration.features`; for the whole object its name. */
+  within: string;
+}
+
+function atTop(node: Json): Part {
+  return { node, id: String(node.id), within: String(node.object) };
+}
+
+function walk(world: World, part: Part, segments: readonly string[], path: string): void {
+  const { node, id, within } = part;
   const [segment, ...rest] = segments;
   if (segment === undefined) return;
   if (segment === 'data' && Array.isArray(node.data)) {
-    for (const item of node.data as Json[]) walk(world, item, rest, path);
+    for (const item of node.data as Json[]) walk(world, atTop(item), rest, path);
     return;
   }
-  const place = `${within ?? String(node.object)}.${segment}`;
-  load(world, node, segment, place);
+  const place = `${within}.${segment}`;
+  load(world, part, segment, place);
   const next = Object.hasOwn(node, segment) ? node[segment] : undefined;
   if (next === undefined || (!isExpandable(place) && (rest.length === 0 || typeof next === 'string'))) {
     throw new InvalidParameter(`This property cannot be expanded (${path}).`, 'expand');
   }
   for (const child of Array.isArray(next) ? (next as unknown[]) : [next]) {
-    if (isExisting(child)) walk(world, child, rest, path, 'object' in child ? undefined : place);
+    if (!isExisting(child)) continue;
+    walk(world, 'object' in child ? atTop(child) : { node: child, id, within: place }, rest, path);
   }
 }
 
-function load(world: World, node: Json, segment: string, place: string): void {
+function load(world: World, { node, id: owner }: Part, segment: string, place: string): void {
   const value = node[segment];
   const include = Object.hasOwn(INCLUDED, place) ? INCLUDED[place] : undefined;
   const refer = Object.hasOwn(REFERENCES, place) ? REFERENCES[place] : undefined;
-  if (include && value === undefined) node[segment] = structuredClone(include(world, String(node.id)));
+  if (include && value === undefined) node[segment] = structuredClone(include(world, owner));
   if (!refer) return;
   const found = (id: unknown): unknown =>
     typeof id === 'string' ? (structuredClone(refer(world, id)) ?? id) : id;

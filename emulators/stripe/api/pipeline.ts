@@ -11,7 +11,7 @@ import type { Answer, IdempotencyKeys } from './idempotency.ts';
 import type { Operation } from './operation.ts';
 import { parseForm } from './parameters/form.ts';
 import type { FormMap } from './parameters/form.ts';
-import { toJson } from './rendered-urls.ts';
+import { toJson } from './rendering.ts';
 
 /** The services that the API needs besides the world. */
 export interface Service {

@@ -59,7 +59,7 @@ function entry(container: unknown, key: string): unknown {
 function compare(operator: string, wanted: string | null): (value: unknown) => boolean {
   switch (operator) {
     case ':':
-      return (value) => (wanted === null ? value === null : String(value) === wanted && value !== null);
+      return (value) => (wanted === null ? value === null : value !== null && isSameText(value, wanted));
     case '~':
       return (value) =>
         typeof value === 'string' && value.toLowerCase().includes((wanted ?? '').toLowerCase());
@@ -72,6 +72,11 @@ function compare(operator: string, wanted: string | null): (value: unknown) => b
     default:
       return (value) => Number(value) <= Number(wanted);
   }
+}
+
+/** Stripe ignores case also where it compares the whole text. */
+function isSameText(value: unknown, wanted: string): boolean {
+  return String(value).toLowerCase() === wanted.toLowerCase();
 }
 
 /** A page of search results, newest first; the page token is the number of results before it. */

@@ -28,6 +28,7 @@ export class Store {
   readonly invoices = this.#collection<objects.Invoice>((id) => {
     this.written.note(id);
   });
+  readonly previewLines = this.#collection<hidden.PreviewLines>();
   readonly invoiceItems = this.#collection<objects.InvoiceItem>();
   readonly paymentMethods = this.#collection<objects.PaymentMethod>();
   readonly cardNumbers = this.#collection<hidden.CardNumber>();
@@ -58,6 +59,7 @@ export class Store {
   });
   readonly pendingUpdates = this.#collection<hidden.PendingUpdate>();
   readonly portalConfigurations = this.#collection<objects.PortalConfiguration>();
+  readonly portalProducts = this.#collection<hidden.PortalProducts>();
   readonly portalSessions = this.#collection<objects.PortalSession>();
   readonly subscriptionSchedules = this.#collection<objects.SubscriptionSchedule>(() => {
     this.written.note();

@@ -16,6 +16,12 @@ import { findPrices, NO_KEY } from './stripe-catalogue.ts';
 const MOST_PRODUCTS = 10;
 
 /**
+ * Where a configuration has the products between which it can switch. Stripe leaves them out of an answer unless they
+ * are expanded. https://docs.stripe.com/api/expanding_objects
+ */
+export const PORTAL_PRODUCTS = 'features.subscription_update.products';
+
+/**
  * A change of plan in the portal costs the same as by the API: the difference is charged or credited immediately, and a
  * trial continues. By default, Stripe charges nothing before the renewal and ends the trial.
  */
@@ -30,6 +36,7 @@ export const portalStep: Step<Pick<Target, 'stripe' | 'offered'>> = {
       is_default: true,
       active: true,
       limit: 1,
+      expand: [`data.${PORTAL_PRODUCTS}`],
     });
     const [configuration] = data;
     if (configuration === undefined) {
@@ -105,7 +112,7 @@ export async function switchable(stripe: Stripe, offered: Target['offered']): Pr
 
 type Features = Stripe.BillingPortal.Configuration['features'];
 
-/** Whether the portal offers exactly what the service expects. Stripe may leave the products out of its answer. */
+/** Whether the portal offers exactly what the service expects. `PORTAL_PRODUCTS` must be expanded. */
 export function allows(features: Features, wanted: Switchable[]): boolean {
   const {
     invoice_history: history,
@@ -128,7 +135,7 @@ function allowsChanges(update: Features['subscription_update'], wanted: Switchab
     update.default_allowed_updates.join() === 'price' &&
     update.proration_behavior === CHANGES.proration_behavior &&
     update.trial_update_behavior === CHANGES.trial_update_behavior &&
-    (update.products === undefined || areSame(update.products ?? [], wanted))
+    areSame(update.products ?? [], wanted)
   );
 }
 

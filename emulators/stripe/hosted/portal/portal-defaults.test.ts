@@ -56,3 +56,41 @@ test('a change during a trial costs nothing if the trial continues', async () =>
     items: { data: [{ price: { id: PRO_YEARLY } }] },
   });
 });
+
+test('an answer has the products of a configuration only if they are expanded', async () => {
+  const { stripe, happened } = await testStripe();
+  const { configurations } = stripe.billingPortal;
+  const products = [{ product: 'prod_local_pro', prices: [PRO_MONTHLY, PRO_YEARLY] }];
+  const path = 'features.subscription_update.products';
+  const created = await configurations.create({
+    features: { subscription_update: { enabled: true, default_allowed_updates: ['price'], products } },
+  });
+  const { id } = created;
+  const listed = async (expand: string[]) => (await configurations.list({ expand })).data;
+  const [event] = (await stripe.events.list({ type: 'billing_portal.configuration.created' })).data;
+  for (const answer of [
+    created,
+    await configurations.retrieve(id),
+    ...(await listed([])),
+    event?.data.object,
+  ]) {
+    expect(answer).toHaveProperty('features.subscription_update.enabled', true);
+    expect(answer).not.toHaveProperty(path);
+  }
+  const shown = { features: { subscription_update: { products } } };
+  expect(await configurations.retrieve(id, { expand: [path] })).toMatchObject(shown);
+  expect(await listed([`data.${path}`])).toMatchObject([
+    shown,
+    { features: { subscription_update: { products: null } } },
+  ]);
+  const { id: customer } = await stripe.customers.create();
+  expect(
+    await stripe.billingPortal.sessions.create({
+      customer,
+      configuration: id,
+      expand: [`configuration.${path}`],
+    }),
+  ).toMatchObject({ configuration: shown });
+  expect(await configurations.update(id, { name: 'Two', expand: [path] })).toMatchObject(shown);
+  expect(await happened()).toContain('billing_portal.configuration.updated');
+});

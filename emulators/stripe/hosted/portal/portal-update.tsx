@@ -99,7 +99,8 @@ interface Offer {
 
 /** The prices to choose from, in the subscription's currency; the current one is always among them. */
 function offers({ visit, subscription }: Changing): Offer[] {
-  const { default_allowed_updates: allowed, products } = visit.features.subscription_update;
+  const { default_allowed_updates: allowed } = visit.features.subscription_update;
+  const products = visit.scope.state.portalProducts.get(visit.session.configuration)?.products;
   const [current] = subscription.items.data;
   const quantity = current?.quantity ?? 1;
   const isOffered = (price: Price): boolean => {

@@ -35,6 +35,9 @@ test('an empty string unsets a field', async () => {
 
 test.each([
   ["metadata['uid']:'u1'", ['ada']],
+  ["metadata['uid']:'U1'", ['ada']],
+  ["email:'BOB@example.com'", ['bob']],
+  ["metadata['UID']:'u1'", []],
   ["metadata['uid']:'nobody'", []],
   ["metadata['__proto__']:'x'", []],
   ["email:'bob@example.com'", ['bob']],

@@ -160,7 +160,7 @@ export function previewChange(scope: Scope, subscription: Subscription, change: 
   });
 }
 
-/** A preview is not stored, has no number and no payment. */
+/** A preview has no number and no payment. Only its lines are stored, because they can be listed. */
 function asDraft(invoice: Invoice): Invoice {
   const id = newId('upcoming_in');
   return {
@@ -200,5 +200,9 @@ export const previewOperation = operation({
   params,
   unsupported: names(`automatic_tax currency customer_account customer_details discounts invoice_items issuer
     on_behalf_of`),
-  run: ({ scope, params: given }) => preview(scope, given),
+  run: ({ scope, params: given }) => {
+    const invoice = preview(scope, given);
+    scope.state.previewLines.put({ id: invoice.id, lines: invoice.lines });
+    return invoice;
+  },
 });

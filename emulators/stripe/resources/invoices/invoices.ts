@@ -107,7 +107,7 @@ export const invoiceOperations = [
     path: '/v1/invoices/:id/lines',
     params: pageParams,
     run: ({ scope, id, params }) => {
-      const { lines } = requestedInvoice(scope, id);
+      const { lines } = scope.state.previewLines.get(id) ?? requestedInvoice(scope, id);
       return page(lines.data.toReversed(), () => true, params, { url: lines.url, noun: 'line_item' });
     },
   }),

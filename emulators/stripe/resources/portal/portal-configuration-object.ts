@@ -18,7 +18,6 @@ export const NO_FEATURES: Features = {
     billing_cycle_anchor: null,
     default_allowed_updates: [],
     enabled: false,
-    products: null,
     proration_behavior: 'none',
     schedule_at_period_end: { conditions: [] },
     trial_update_behavior: 'end_trial',
@@ -46,8 +45,8 @@ export function newConfiguration(
 }
 
 /**
- * The default portal: every feature, and every active price to choose from (`products` is null). A change of plan costs
- * nothing before the renewal and ends a trial. Stripe documents these defaults.
+ * The default portal: every feature, and every active price to choose from (its products are null). A change of plan
+ * costs nothing before the renewal and ends a trial. Stripe documents these defaults.
  */
 export function defaultConfiguration(created: number): PortalConfiguration {
   return newConfiguration({

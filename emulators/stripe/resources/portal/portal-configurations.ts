@@ -15,6 +15,7 @@ import {
   text,
   webUrl,
 } from '../../api/parameters/params.ts';
+import type { PortalProducts } from '../../hidden-records.ts';
 import type { PortalConfiguration } from '../../objects.ts';
 import { definedOnly } from '../../store/patch.ts';
 import { emit, newId, update } from '../../world.ts';
@@ -32,7 +33,7 @@ const product = shape({
 
 const condition = shape({ type: required(oneOf('decreasing_item_amount', 'shortening_interval')) });
 
-const features = shape(
+const featureParams = shape(
   {
     invoice_history: shape({ enabled: required(flag()) }),
     payment_method_update: shape({ enabled: required(flag()) }, ['payment_method_configuration']),
@@ -72,10 +73,10 @@ const details = {
 };
 
 type Features = PortalConfiguration['features'];
-type GivenFeatures = NonNullable<ReturnType<(typeof features)['parse']>>;
+type GivenFeatures = NonNullable<ReturnType<(typeof featureParams)['parse']>>;
 
 /** The features with the changes that were given; each must be whole in the end. */
-function changeFeatures(world: World, current: Features, given: GivenFeatures | undefined): Features {
+function changeFeatures(current: Features, given: GivenFeatures | undefined): Features {
   if (!given) return current;
   const cancel = given.subscription_cancel;
   const changed: Features = {
@@ -99,36 +100,46 @@ function changeFeatures(world: World, current: Features, given: GivenFeatures | 
         },
       }),
     },
-    subscription_update: changeUpdates(world, current.subscription_update, given.subscription_update),
+    subscription_update: changeUpdates(current.subscription_update, given.subscription_update),
   };
   return changed;
 }
 
 function changeUpdates(
-  world: World,
   current: Features['subscription_update'],
   given: GivenFeatures['subscription_update'],
 ): Features['subscription_update'] {
   if (!given) return current;
-  const { default_allowed_updates: allowed, products, schedule_at_period_end: later, ...rest } = given;
+  const { default_allowed_updates: allowed, enabled, schedule_at_period_end: later } = given;
   const changed = {
     ...current,
-    ...definedOnly(rest),
+    ...definedOnly({
+      enabled,
+      proration_behavior: given.proration_behavior,
+      trial_update_behavior: given.trial_update_behavior,
+    }),
     ...(allowed !== undefined && { default_allowed_updates: allowed ?? [] }),
     ...(later?.conditions !== undefined && {
       schedule_at_period_end: { conditions: later.conditions ?? [] },
     }),
-    ...(products !== undefined && { products: products && products.map((row) => readProduct(world, row)) }),
   };
-  const name = 'features[subscription_update]';
-  if (given.enabled && changed.default_allowed_updates.length === 0) {
-    throw missingParameter(`${name}[default_allowed_updates]`);
+  if (enabled && changed.default_allowed_updates.length === 0) {
+    throw missingParameter('features[subscription_update][default_allowed_updates]');
   }
-  if (given.enabled && !changed.products) throw missingParameter(`${name}[products]`);
   return changed;
 }
 
-type Product = NonNullable<Features['subscription_update']['products']>[number];
+type Products = PortalProducts['products'];
+type Product = NonNullable<Products>[number];
+
+/** The products of a configuration with the changes that were given. */
+function changeProducts(world: World, current: Products, given: GivenFeatures | undefined): Products {
+  const { enabled, products } = given?.subscription_update ?? {};
+  const changed =
+    products === undefined ? current : products && products.map((row) => readProduct(world, row));
+  if (enabled && !changed) throw missingParameter('features[subscription_update][products]');
+  return changed;
+}
 
 function readProduct({ state }: World, given: ReturnType<(typeof product)['parse']>): Product {
   const { product: id, prices, adjustable_quantity: adjustable } = given;
@@ -153,14 +164,16 @@ export const portalConfigurationOperations = [
   operation({
     method: 'POST',
     path: '/v1/billing_portal/configurations',
-    params: { ...details, features: required(features) },
+    params: { ...details, features: required(featureParams) },
     unsupported: ['login_page'],
     run: ({ scope, params }) => {
+      const features = changeFeatures(NO_FEATURES, params.features);
+      const products = changeProducts(scope, null, params.features);
       const blank = newConfiguration({
         id: newId('bpc'),
         created: scope.now(),
         default_return_url: params.default_return_url ?? null,
-        features: changeFeatures(scope, NO_FEATURES, params.features),
+        features,
         metadata: mergeMetadata({}, params.metadata),
         name: params.name ?? null,
       });
@@ -168,6 +181,7 @@ export const portalConfigurationOperations = [
         ...blank,
         business_profile: { ...blank.business_profile, ...definedOnly(params.business_profile ?? {}) },
       });
+      scope.state.portalProducts.put({ id: configuration.id, products });
       emit(scope, 'billing_portal.configuration.created', configuration);
       return configuration;
     },
@@ -195,7 +209,7 @@ export const portalConfigurationOperations = [
   operation({
     method: 'POST',
     path: '/v1/billing_portal/configurations/:id',
-    params: { ...details, active: flag(), features },
+    params: { ...details, active: flag(), features: featureParams },
     unsupported: ['login_page'],
     run: ({
       scope,
@@ -206,13 +220,17 @@ export const portalConfigurationOperations = [
       if (configuration.is_default && changes.active === false) {
         throw new InvalidParameter('The default configuration cannot be made inactive.', 'active');
       }
-      return update(scope, 'billing_portal.configuration.updated', configuration, {
+      const features = changeFeatures(configuration.features, given);
+      const products = changeProducts(scope, scope.state.portalProducts.get(id)?.products ?? null, given);
+      const changed = update(scope, 'billing_portal.configuration.updated', configuration, {
         ...definedOnly(changes),
         business_profile: { ...configuration.business_profile, ...definedOnly(profile ?? {}) },
-        features: changeFeatures(scope, configuration.features, given),
+        features,
         metadata: mergeMetadata(configuration.metadata, patch),
         updated: scope.now(),
       });
+      scope.state.portalProducts.put({ id, products });
+      return changed;
     },
   }),
 ];

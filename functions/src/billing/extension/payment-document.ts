@@ -35,9 +35,9 @@ export function paidInvoiceFields(invoice: Stripe.Invoice): Omit<PaymentDocument
   };
 }
 
-export function pricesOfInvoice({ lines }: Pick<Stripe.Invoice, 'lines'>): DocumentPath[] {
+export function pricesOfLines(lines: readonly Stripe.InvoiceLineItem[]): DocumentPath[] {
   return distinct(
-    lines.data.flatMap(({ pricing }) => {
+    lines.flatMap(({ pricing }) => {
       const details = pricing?.price_details;
       return details ? [pathOf(details.product, idOf(details.price))] : [];
     }),

@@ -2,9 +2,9 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { PaymentDocument } from '../../firestore/documents/stripe-extension.ts';
-import { intentIdsOf } from '../stripe/invoice.ts';
+import { intentIdsOf, readAllLines } from '../stripe/invoice.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
-import { intentFields, paidInvoiceFields, pricesOfInvoice, pricesOfItems } from './payment-document.ts';
+import { intentFields, paidInvoiceFields, pricesOfItems, pricesOfLines } from './payment-document.ts';
 
 type Fields = Omit<PaymentDocument, 'prices'>;
 
@@ -19,7 +19,7 @@ interface Payment {
 
 /**
  * Copies the payments of a paid invoice. Ignores unpaid and zero-amount invoices, such as the first invoice of a trial.
- * One call to Stripe, and one more for each payment intent that paid the invoice.
+ * One call to Stripe, one more for each payment intent that paid the invoice, and those of `readAllLines`.
  */
 export async function copyInvoicePayment(
   backend: Backend,
@@ -29,7 +29,7 @@ export async function copyInvoicePayment(
   await copyPayments(backend, customerId, async (stripe) => {
     const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ['payments'] });
     if (invoice.status !== 'paid' || invoice.amount_paid === 0) return [];
-    const prices = pricesOfInvoice(invoice);
+    const prices = pricesOfLines(await readAllLines(stripe, invoice));
     const byIntents = intentIdsOf(invoice).map((id) => ({
       id,
       prices,

@@ -45,7 +45,9 @@ export async function findStripeCustomerByMetadataOrThrow(
 ): Promise<Stripe.Customer | undefined> {
   const quoted = subject.customerId.replace(/[\\']/g, '\\$&');
   const query = `metadata['${SUBJECT_METADATA_FIELD[subject.type]}']:'${quoted}'`;
-  const [found] = (await stripe.customers.search({ query, limit: 1 })).data;
+  const { data } = await stripe.customers.search({ query, limit: 100 });
+  // The search ignores case, but the uids of imported users can differ in nothing else.
+  const found = data.find((customer) => belongsTo(customer, subject));
   return found ?? findRecentStripeCustomer(stripe, subject, now);
 }
 
@@ -78,11 +80,15 @@ export function findStripeCustomerByAddress(
 /** https://docs.stripe.com/api/customers/list */
 async function findInList(
   stripe: Stripe,
-  { type, customerId }: SubjectKey,
+  subject: SubjectKey,
   filter: Pick<Stripe.CustomerListParams, 'created' | 'email'>,
 ): Promise<Stripe.Customer | undefined> {
   for await (const customer of stripe.customers.list({ ...filter, limit: 100 })) {
-    if (customer.metadata[SUBJECT_METADATA_FIELD[type]] === customerId) return customer;
+    if (belongsTo(customer, subject)) return customer;
   }
   return undefined;
+}
+
+function belongsTo({ metadata }: Stripe.Customer, { type, customerId }: SubjectKey): boolean {
+  return metadata[SUBJECT_METADATA_FIELD[type]] === customerId;
 }

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { allLinesOf, intentIdsOf, isPaidByIntents } from './invoice.ts';
+import { intentIdsOf, isPaidByIntents, readAllLines } from './invoice.ts';
 
 type Payment = Pick<Stripe.InvoicePayment, 'status' | 'amount_paid' | 'payment'>;
 
@@ -62,7 +62,7 @@ describe('the lines of an invoice', () => {
 
   test('are all read if Stripe has embedded only the first ones', async () => {
     requested.length = 0;
-    const all = await allLinesOf(stripe, embedded(10));
+    const all = await readAllLines(stripe, embedded(10));
     expect(all.map(({ id }) => id)).toEqual(lines.map(({ id }) => id));
     expect(requested.map(({ pathname }) => pathname)).toEqual(
       Array(2).fill('/v1/invoices/upcoming_in_1/lines'),
@@ -71,7 +71,7 @@ describe('the lines of an invoice', () => {
 
   test('cost no call if Stripe has embedded all of them', async () => {
     requested.length = 0;
-    expect(await allLinesOf(stripe, embedded(3))).toHaveLength(3);
+    expect(await readAllLines(stripe, embedded(3))).toHaveLength(3);
     expect(requested).toEqual([]);
   });
 });

@@ -26,16 +26,19 @@ function intentPayments({ payments }: Pick<Stripe.Invoice, 'payments'>) {
   );
 }
 
-/** The id of the subscription that an invoice is for. Undefined for an invoice without a subscription. */
-export function subscriptionIdOf({ parent }: Pick<Stripe.Invoice, 'parent'>): string | undefined {
-  const subscription = parent?.subscription_details?.subscription;
-  return subscription ? idOf(subscription) : undefined;
-}
-
-/** All lines of an invoice, or of a preview of one. Stripe embeds ten of them. One call to Stripe for 100 lines. */
-export async function allLinesOf(
+/**
+ * All lines of an invoice or of a preview. An answer of Stripe has the first ten. If there are more, makes one call to
+ * Stripe for each 100 lines; otherwise none. https://docs.stripe.com/api/invoice-line-item/list
+ */
+export async function readAllLines(
   { invoices }: Stripe,
   { id, lines }: Pick<Stripe.Invoice, 'id' | 'lines'>,
 ): Promise<Stripe.InvoiceLineItem[]> {
   return lines.has_more ? Array.fromAsync(invoices.listLineItems(id, { limit: 100 })) : lines.data;
+}
+
+/** The id of the subscription that an invoice is for. Undefined for an invoice without a subscription. */
+export function subscriptionIdOf({ parent }: Pick<Stripe.Invoice, 'parent'>): string | undefined {
+  const subscription = parent?.subscription_details?.subscription;
+  return subscription ? idOf(subscription) : undefined;
 }

@@ -94,10 +94,22 @@ test('a session with a promotion code that Stripe rejects is refused', () => {
   });
 });
 
+test.each(['promotion_code_customer_not_first_time', 'coupon_expired'])(
+  'a session that Stripe rejects with %s is refused, also if the error names no parameter',
+  (code) => {
+    const error = new errors.StripeInvalidRequestError(raw({ code, message: 'It cannot be redeemed.' }));
+    expect(checkoutRefusal(error)).toMatchObject({ code: 'promotion_code_invalid' });
+  },
+);
+
 test.each([
   ['a price that lacks the chosen currency', rejected(NOT_EXPECTED), 'eur'],
   ['another error', rejected('No such price: price_1', 'line_items[0][price]')],
   ['an outage', new errors.StripeConnectionError(raw({ message: NOT_EXPECTED }))],
+  [
+    'a missing price',
+    new errors.StripeInvalidRequestError(raw({ code: 'resource_missing', param: 'price' })),
+  ],
   ['something else', undefined],
 ] satisfies [string, unknown, string?][])('%s is no refusal', (_what, error, currency?: string) => {
   expect(checkoutRefusal(error, currency)).toBeUndefined();

@@ -103,11 +103,15 @@ export function checkoutRefusal(error: unknown, currency?: string): Refusal | un
   return refusal('currency_in_use', { currency: inUse.toUpperCase() });
 }
 
-/** Example: the code is for a first payment only. */
+/**
+ * Example: the code is for a first payment only. Stripe does not name a parameter in every such error.
+ * https://docs.stripe.com/error-codes#promotion-code-customer-not-first-time
+ */
 function isPromotionCodeRejected(error: unknown): boolean {
   if (!isInvalidRequest(error)) return false;
-  const { param } = error as { param?: unknown };
-  return typeof param === 'string' && param.startsWith('discounts');
+  const { code, param } = error as { code?: unknown; param?: unknown };
+  const isOfCode = typeof code === 'string' && /^(?:promotion_code|coupon)_/.test(code);
+  return isOfCode || (typeof param === 'string' && param.startsWith('discounts'));
 }
 
 /** True if Stripe refuses a change of a subscription because a schedule manages the subscription. */

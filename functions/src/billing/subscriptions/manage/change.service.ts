@@ -11,7 +11,7 @@ import {
   requireOfferedTo,
 } from '../../catalogue/offer-rules.ts';
 import { underLease } from '../../lease.store.ts';
-import { allLinesOf } from '../../stripe/invoice.ts';
+import { readAllLines } from '../../stripe/invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { Subject } from '../../subject.ts';
 import { heldAddOns } from '../access/limits.ts';
@@ -169,7 +169,7 @@ export async function previewItems(
       ...(isNow && { proration_date: now }),
     },
   });
-  const lines = await allLinesOf(stripe, invoice);
+  const lines = await readAllLines(stripe, invoice);
   return {
     amountDue: invoice.amount_due,
     currency: invoice.currency,
