@@ -124,7 +124,7 @@ export function isReplaceable(
 }
 
 /** True if a cancellation ends the subscription immediately, because it gives no plan. */
-export const endsAtOnce = ({ status }: Pick<Subscription, 'status'>): boolean =>
+const endsAtOnce = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status === 'unpaid' || status === 'paused';
 
 /** The plan of a subscription. Undefined for a subscription to something else. */
