@@ -114,6 +114,33 @@ test.each(PAID.slice(1, 2))(
   },
 );
 
+test.each(PAID.filter(({ prices }) => prices.month && prices.year).slice(0, 1))(
+  'a subscriber to $name changes from the month to the year, and back at the end of the year',
+  async ({ name }) => {
+    const visitor = await visit(await signUp());
+    const { page } = visitor;
+    await subscribe(page, name);
+    const toYear = page.getByRole('button', { name: `Pay for ${name} by the year` });
+    expect(await toYear.count()).toBe(0);
+    await page.getByText(/^Yearly/).click();
+    await toYear.click();
+    const dialog = page.getByRole('dialog', { name: `Pay for ${name} by the year` });
+    await dialog.getByText('To pay').waitFor();
+    await visitor.inspect('billing-change-interval');
+    await dialog.getByRole('button', { name: 'Change now' }).click();
+    await isGone(toYear);
+
+    await page.reload();
+    await page.getByRole('radio', { name: /^Yearly/, checked: true }).waitFor();
+    await page.getByText('Monthly').click();
+    await press(page, `Pay for ${name} by the month`);
+    const back = page.getByRole('dialog', { name: `Pay for ${name} by the month` });
+    await back.getByLabel('When').selectOption('period_end');
+    await back.getByRole('button', { name: 'Change later' }).click();
+    await shows(page, /You pay by the month from/);
+  },
+);
+
 /** A visitor who has subscribed to the lowest plan, on the page for billing. */
 async function visitAsSubscriber() {
   const [lower] = PAID;

@@ -23,18 +23,18 @@ const REASONS: readonly CancelReason[] = [
 interface CancelProps {
   /** The team that pays; the user if there is none. */
   team: string | undefined;
-  /** When the paid period ends, as text. */
-  end: string;
+  /** The effect of the cancellation, as a sentence. */
+  effect: string;
 }
 
 /** A button that cancels a subscription. The dialog asks for the reason. */
-export function CancelSubscription({ team, end }: CancelProps) {
+export function CancelSubscription({ team, effect }: CancelProps) {
   const texts = billingTexts().cancel;
   return (
     <Dialog label={texts.title} title={texts.title} kind="danger">
       {(close) => (
         <>
-          <p>{end === '' ? texts.atOnce : texts.endsOn(end)}</p>
+          <p>{effect}</p>
           <Form
             submit={texts.title}
             onSubmit={async (data) => {

@@ -20,13 +20,16 @@ interface ChangePlanProps {
   interval: 'month' | 'year';
   /** The team that pays; the user if there is none. */
   team: string | undefined;
+  /** On the button, and the title of the dialog. */
+  title: string;
 }
 
 /**
- * A button that changes the plan of a running subscription. The dialog shows what the change costs before it is made.
+ * A button that changes the plan of a running subscription, or only its interval. The dialog shows what the change
+ * costs before it is made.
  */
 export function ChangePlan(props: ChangePlanProps) {
-  const title = billingTexts().change.to(props.plan.name);
+  const { title } = props;
   return (
     <Dialog label={title} title={title} kind="primary">
       {(close) => <Change {...props} close={close} />}

@@ -1,4 +1,4 @@
-import type { Plan } from '@hearth/client';
+import type { Subscription as ManagedSubscription, Plan } from '@hearth/client';
 import { hearth } from '../backend/hearth.ts';
 import { formatDate } from '../format.ts';
 import type { Subject } from '../team/subjects.ts';
@@ -7,40 +7,33 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Message, Notice } from '../ui/message.tsx';
 import { CancelSubscription, ResumeSubscription } from './cancel.tsx';
-import { useManaged } from './managed.ts';
-import { stateOf, type Subscription } from './subscription.ts';
+import type { Grant, Holding } from './holding.ts';
+import { effectOfCancelling, stateOf, type Subscription } from './subscription.ts';
 import { billingTexts } from './texts.ts';
 
 interface CurrentPlanProps {
   payer: Subject;
-  plan: Plan | undefined;
-  /** A plan that was paid once. */
-  owned: Plan | undefined;
+  holding: Holding;
   plans: readonly Plan[];
-  subscription: Subscription | undefined;
+  /** The subscription as Stripe has it, if that is known. */
+  managed: ManagedSubscription | undefined;
   /** Whether anything was ever bought. Without that, Stripe's pages have nothing to show. */
   isCustomer: boolean;
 }
 
 /** The plan that a user or team has, with buttons that cancel and resume it. */
-export function CurrentPlan({
-  payer: { team },
-  plan,
-  owned,
-  plans,
-  subscription,
-  isCustomer,
-}: CurrentPlanProps) {
+export function CurrentPlan({ payer: { team }, holding, plans, managed, isCustomer }: CurrentPlanProps) {
   const texts = billingTexts().current;
-  const none = team === undefined ? texts.youHaveNone : texts.teamHasNone;
+  const { current, subscription } = holding;
   return (
     <Card
       title={team === undefined ? texts.yours : texts.ofTeam}
-      aside={<span class="badge">{plan?.name ?? texts.free}</span>}
+      aside={<span class="badge">{current?.name ?? texts.free}</span>}
     >
-      <p class="lead">{subscription === undefined ? none : stateOf(subscription, formatDate)}</p>
-      {owned !== undefined && <p>{texts.owned(owned.name)}</p>}
-      {subscription !== undefined && <Details team={team} subscription={subscription} plans={plans} />}
+      <Summary team={team} holding={holding} />
+      {subscription !== undefined && (
+        <Details team={team} subscription={subscription.copy} plans={plans} managed={managed} />
+      )}
       {isCustomer && (
         <div class="actions">
           <a class="button" href={hearth.billing.portalUrl(team === undefined ? {} : { team })}>
@@ -53,19 +46,50 @@ export function CurrentPlan({
   );
 }
 
-interface DetailsProps {
+/** Says where the plan comes from, and until when it lasts. */
+function Summary({ team, holding }: { team: string | undefined; holding: Holding }) {
+  const texts = billingTexts().current;
+  const { current, owned, grant, subscription } = holding;
+  const hasNothing = subscription === undefined && owned === undefined && grant === undefined;
+  return (
+    <>
+      {hasNothing && <p class="lead">{team === undefined ? texts.youHaveNone : texts.teamHasNone}</p>}
+      {subscription !== undefined && <p class="lead">{stateOf(subscription.copy, formatDate)}</p>}
+      {subscription !== undefined && subscription.plan !== current && (
+        <p>{planOfOther(holding, subscription)}</p>
+      )}
+      {owned !== undefined && <p>{texts.owned(owned.name)}</p>}
+      {grant !== undefined && <p>{textOfGrant(grant)}</p>}
+    </>
+  );
+}
+
+/** A sentence about the plan of a subscription that is not the current plan. */
+function planOfOther({ canSubscribe }: Holding, { plan, isEntitling }: NonNullable<Holding['subscription']>) {
+  const texts = billingTexts().current;
+  if (isEntitling) return texts.isToOther(plan.name);
+  return canSubscribe ? texts.isReplaced(plan.name) : texts.givesNothing(plan.name);
+}
+
+function textOfGrant({ plan, isFromAppStore, until, mayRenew }: Grant): string {
+  const texts = billingTexts().current;
+  const date = until && formatDate(until);
+  return isFromAppStore ? texts.fromAppStore(plan.name, date, mayRenew) : texts.comped(plan.name, date);
+}
+
+interface DetailsProps extends Pick<CurrentPlanProps, 'plans' | 'managed'> {
   team: string | undefined;
   subscription: Subscription;
-  plans: readonly Plan[];
 }
 
 /** Shows details that only Stripe has: an invoice to pay, and a planned change of plan. */
-function Details({ team, subscription, plans }: DetailsProps) {
-  const managed = useManaged(team, subscription);
+function Details({ team, subscription, plans, managed }: DetailsProps) {
   const planned = managed?.plannedChange;
   const texts = billingTexts().current;
   const isEnding = subscription.isEnding || (managed !== undefined && managed.endsAt !== null);
-  const end = subscription.end === undefined ? '' : formatDate(subscription.end);
+  const { end, status } = subscription;
+  // Stripe's status decides when a cancellation takes effect.
+  const effect = effectOfCancelling({ end, status: managed?.status ?? status }, formatDate);
   return (
     <>
       {managed?.payment && (
@@ -73,21 +97,25 @@ function Details({ team, subscription, plans }: DetailsProps) {
           {texts.unpaid} <a href={managed.payment.url}>{texts.pay}</a>
         </Notice>
       )}
-      {planned && (
-        <Notice>
-          {texts.planned(
-            plans.find(({ slug }) => slug === planned.plan)?.name,
-            formatDate(new Date(planned.at)),
-          )}
-        </Notice>
-      )}
+      {managed && planned && <Notice>{textOfChange(managed.plan, planned, plans)}</Notice>}
       <div class="actions">
         <PaymentMethod team={team} />
         {(isEnding || planned) && <ResumeSubscription team={team} />}
-        {!isEnding && <CancelSubscription team={team} end={end} />}
+        {!isEnding && <CancelSubscription team={team} effect={effect} />}
       </div>
     </>
   );
+}
+
+function textOfChange(
+  present: string,
+  { plan, interval, at }: NonNullable<ManagedSubscription['plannedChange']>,
+  plans: readonly Plan[],
+): string {
+  const texts = billingTexts().current;
+  const date = formatDate(new Date(at));
+  if (plan === present && interval !== null) return texts.plannedInterval(interval, date);
+  return texts.planned(plans.find(({ slug }) => slug === plan)?.name, date);
 }
 
 /** A button that opens Stripe's form for another card. */

@@ -9,22 +9,41 @@ const keyOf = (team: string | undefined) => `subscription ${team ?? ''}`;
 /**
  * The subscription as Stripe has it, read again when our copy changes. Undefined until it is read, or if it cannot be
  * read: then the page shows our copy.
+ *
+ * @param copy undefined if there is no subscription to a plan; nothing is read then
  */
 export function useManaged(
   team: string | undefined,
-  { id, status, role, isEnding, end, schedule, latestInvoice }: Subscription,
+  copy: Subscription | undefined,
 ): ManagedSubscription | undefined {
-  const managed = useRequest(keyOf(team), (signal) =>
+  const key = copy && keyOf(team);
+  const managed = useRequest(key, (signal) =>
     hearth.subscription.get({ ...(team !== undefined && { team }), signal }),
   );
-  const copy = [id, status, role, isEnding, end?.getTime(), schedule, latestInvoice].join(' ');
-  const seen = useRef(copy);
+  const state = copy && stateOf(copy);
+  const seen = useRef(state);
   useEffect(() => {
-    if (seen.current === copy) return;
-    seen.current = copy;
-    refreshManaged(team);
-  }, [copy]);
-  return valueOf(managed);
+    const before = seen.current;
+    seen.current = state;
+    if (before !== undefined && state !== undefined && before !== state) refreshManaged(team);
+  }, [state]);
+  const value = valueOf(managed);
+  // Stripe may have a newer subscription, of which there is no copy yet.
+  return value?.id === copy?.id ? value : undefined;
+}
+
+/** Another text for each state of our copy. */
+function stateOf({
+  id,
+  status,
+  role,
+  isEnding,
+  end,
+  schedule,
+  latestInvoice,
+  priceId,
+}: Subscription): string {
+  return [id, status, role, isEnding, end?.getTime(), schedule, latestInvoice, priceId].join(' ');
 }
 
 /**

@@ -1,5 +1,16 @@
 import { expect, it } from 'vitest';
-import { canChange, isRunning, stateOf, subscriptionSchema } from './subscription.ts';
+import * as overlap from '../../../functions/src/billing/subscriptions/overlap/overlap.ts';
+import * as backend from '../../../functions/src/billing/subscriptions/status.ts';
+import {
+  canChange,
+  effectOfCancelling,
+  isBought,
+  isEntitling,
+  isReplaceable,
+  isRunning,
+  stateOf,
+  subscriptionSchema,
+} from './subscription.ts';
 
 const end = new Date('2030-02-01T00:00:00Z');
 const formatDate = (date: Date) => date.toISOString().slice(0, 10);
@@ -9,7 +20,7 @@ it.each([
   ['active', true, 'Cancelled: it ends on 2030-02-01.'],
   ['trialing', false, 'In its trial until 2030-02-01.'],
   ['past_due', false, 'The last payment failed. Update your payment method.'],
-  ['unpaid', false, 'The last payment failed. Update your payment method.'],
+  ['unpaid', false, 'The last payment failed.'],
   ['paused', false, 'Paused.'],
   ['canceled', true, 'Not active.'],
   ['incomplete', false, 'Not active.'],
@@ -54,4 +65,58 @@ it.each<[how: string, document: object, state: string, changeable: boolean]>([
   const subscription = subscriptionSchema.parse({ ...stored, ...document });
   expect(stateOf(subscription, formatDate)).toBe(state);
   expect(canChange(subscription)).toBe(changeable);
+});
+
+it.each([
+  ['paused', end, 'It ends immediately.'],
+  ['unpaid', end, 'It ends immediately.'],
+  ['active', end, 'It ends on 2030-02-01. Until then everything stays as it is.'],
+  ['past_due', end, 'It ends on 2030-02-01. Until then everything stays as it is.'],
+  ['active', undefined, 'It ends with the paid period. Until then everything stays as it is.'],
+])('says of the cancellation of a subscription that is %s until %s: %s', (status, date, expected) => {
+  expect(effectOfCancelling({ status, end: date }, formatDate)).toBe(expected);
+});
+
+it.each<[which: string, document: object, expected: boolean]>([
+  ['to a plan', {}, true],
+  ['in its trial', { status: 'trialing' }, true],
+  ['to something else', { role: null }, false],
+  ['that is paused', { status: 'paused' }, false],
+  ['that was granted', { status: 'comped', grace_until: end }, false],
+])('a subscription %s counts as bought or not', (_which, document, expected) => {
+  expect(isBought(subscriptionSchema.parse({ ...stored, ...document }), earlier)).toBe(expected);
+});
+
+it('a plan that was bought in an app store is recognized by its store', () => {
+  const isFromAppStore = (metadata: object) =>
+    subscriptionSchema.parse({ ...stored, metadata }).isFromAppStore;
+  expect(isFromAppStore({ store: '', product: 'gold' })).toBe(true);
+  expect(isFromAppStore({})).toBe(false);
+});
+
+const STATUSES = [...backend.RUNNING, 'canceled', 'incomplete', 'incomplete_expired', backend.GRANTED];
+const TIMES = [null, new Date(earlier.getTime() - 1), earlier, end];
+const PAUSES = ['void', 'keep_as_draft', 'mark_uncollectible'].flatMap((behavior) =>
+  TIMES.map((time) => ({ behavior, resumes_at: time })),
+);
+
+it('the rules about statuses, graces and pauses are those of the backend', () => {
+  for (const status of STATUSES) {
+    for (const graceUntil of TIMES) {
+      for (const collectionPaused of [null, ...PAUSES]) {
+        const pause = { status, grace_until: graceUntil, collection_paused: collectionPaused };
+        const expected = backend.isEntitling(pause, earlier);
+        const shown = { status, graceUntil, collectionPaused };
+        expect(isEntitling(shown, earlier), JSON.stringify(pause)).toBe(expected);
+      }
+      for (const isEnding of [false, true]) {
+        const fields = { status, grace_until: graceUntil, cancel_at: null, cancel_at_period_end: isEnding };
+        const expected = overlap.isReplaceable(fields, earlier);
+        expect(isReplaceable({ status, graceUntil, isEnding }, earlier), JSON.stringify(fields)).toBe(
+          expected,
+        );
+      }
+    }
+    expect(isRunning({ status }), status).toBe(backend.isRunning({ status }));
+  }
 });

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { valueOf } from '../backend/source.ts';
 import { isLatestPaid, usePurchases } from '../billing/purchases.ts';
-import { isRunning, useSubscriptions } from '../billing/subscription.ts';
+import { isBought, useSubscriptions } from '../billing/subscription.ts';
 import { billingTexts } from '../billing/texts.ts';
 import { SignedIn } from '../ui/signed-in.tsx';
 
@@ -17,7 +17,8 @@ const WAIT_MS = 30_000;
 
 /** Stripe sends the backend an event about the payment, which may arrive after the person. */
 function Thanks({ customerId }: { customerId: string }) {
-  const isSubscribed = valueOf(useSubscriptions(customerId))?.some(isRunning) === true;
+  const subscriptions = valueOf(useSubscriptions(customerId)) ?? [];
+  const isSubscribed = subscriptions.some((one) => isBought(one, new Date()));
   const hasPaidOnce = isLatestPaid(valueOf(usePurchases(customerId)) ?? []);
   const isLate = useLate(WAIT_MS);
   const texts = billingTexts().success;

@@ -1,4 +1,4 @@
-import { findPlan, type Plan } from '@hearth/client';
+import type { Plan } from '@hearth/client';
 import { can } from '@hearth/shared/roles';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
@@ -7,14 +7,17 @@ import { valueOf } from '../backend/source.ts';
 import { usePlans } from '../billing/catalogue.ts';
 import { Credits } from '../billing/credits.tsx';
 import { CurrentPlan } from '../billing/current-plan.tsx';
+import { holdingOf, type Holding } from '../billing/holding.ts';
 import { Invoices } from '../billing/invoices.tsx';
+import { useManaged } from '../billing/managed.ts';
 import { currenciesOf, plansFor, savingOf, type Interval } from '../billing/offers.ts';
 import { PlanComparison } from '../billing/plan-comparison.tsx';
 import { PlanTile } from '../billing/plan-tile.tsx';
 import { ownedPlan, usePurchases } from '../billing/purchases.ts';
-import { canChange, isRunning, useSubscriptions, type Subscription } from '../billing/subscription.ts';
+import { isGranted, isRunning, useSubscriptions, type Subscription } from '../billing/subscription.ts';
 import { Terms } from '../billing/terms.tsx';
 import { billingTexts } from '../billing/texts.ts';
+import { tileActionOf } from '../billing/tile-action.ts';
 import { VerificationNotice } from '../sign-in/verification-notice.tsx';
 import { useChoice } from '../team/choice.ts';
 import type { Subject } from '../team/subjects.ts';
@@ -75,24 +78,24 @@ function PlansOf({ person, payer, plans, code }: PlansOfProps) {
   if (subscriptions.state === 'failed')
     return <Unreadable what={billingTexts().subscription} retry={subscriptions.retry} />;
   const bought = valueOf(purchases) ?? [];
+  const copies = subscriptions.value;
   return (
     <BoughtAndOffered
       person={person}
       payer={payer}
       plans={plans}
       code={code}
-      running={subscriptions.value.find(isRunning)}
-      owned={ownedPlan(plans, bought)}
-      isCustomer={subscriptions.value.length > 0 || bought.length > 0}
+      subscriptions={copies}
+      holding={holdingOf(plans, copies, ownedPlan(plans, bought), new Date())}
+      isCustomer={!copies.every(isGranted) || bought.length > 0}
     />
   );
 }
 
 interface BoughtAndOfferedProps extends PlansOfProps {
-  running: Subscription | undefined;
-  /** A plan that was paid once. */
-  owned: Plan | undefined;
-  /** Whether anything was ever bought. */
+  subscriptions: readonly Subscription[];
+  holding: Holding;
+  /** Whether anything was ever bought here. */
   isCustomer: boolean;
 }
 
@@ -104,29 +107,30 @@ function TrialNotice({ user, session: { user: account } }: Person) {
 
 /** The current plan of a subject, and the others. */
 function BoughtAndOffered(props: BoughtAndOfferedProps) {
-  const { person, payer, plans, code, running, owned, isCustomer } = props;
-  const [interval, setInterval] = useState<Interval>('month');
-  const [currency, setCurrency] = useState<string>();
-  const subscribed = findPlan(plans, running?.role ?? '');
-  const current = plans.findLast((plan) => plan === subscribed || plan === owned) ?? plans[0];
+  const { person, payer, plans, code, subscriptions, holding, isCustomer } = props;
+  const { current, subscription } = holding;
+  const managed = useManaged(payer.team, subscription?.copy);
+  const [chosen, setChosen] = useState<Interval>();
+  const [wanted, setCurrency] = useState<string>();
+  const paidInterval = managed?.interval ?? undefined;
+  const interval = chosen ?? paidInterval ?? 'month';
   const shown = plansFor(plans, payer, current?.slug);
+  const situation = { holding, plans, paidInterval };
+  // A trial is given once, and a customer of Stripe keeps the currency.
+  const hasTrial =
+    subscription === undefined &&
+    shown.some((plan) => plan.trialDays > 0 && tileActionOf(plan, interval, situation) === 'subscribe');
+  const isBound = subscriptions.some(isRunning);
+  const currency = isBound ? undefined : wanted;
   return (
     <>
-      <CurrentPlan
-        payer={payer}
-        plan={current}
-        owned={owned}
-        plans={plans}
-        subscription={running}
-        isCustomer={isCustomer}
-      />
-      {running === undefined && shown.some(({ trialDays }) => trialDays > 0) && <TrialNotice {...person} />}
+      <CurrentPlan payer={payer} holding={holding} plans={plans} managed={managed} isCustomer={isCustomer} />
+      {hasTrial && <TrialNotice {...person} />}
       <Terms
         interval={interval}
-        onInterval={setInterval}
+        onInterval={setChosen}
         saving={savingOf(shown)}
-        // A subscription keeps its currency.
-        currencies={running === undefined ? currenciesOf(shown) : []}
+        currencies={isBound ? [] : currenciesOf(shown)}
         currency={currency}
         onCurrency={setCurrency}
       />
@@ -137,12 +141,9 @@ function BoughtAndOffered(props: BoughtAndOfferedProps) {
             plan={plan}
             team={payer.team}
             interval={interval}
-            isCurrent={plan === current}
-            isSubscribed={running !== undefined}
-            isOwned={owned !== undefined && plans.indexOf(plan) <= plans.indexOf(owned)}
-            currency={running === undefined ? currency : undefined}
+            situation={situation}
+            currency={currency}
             code={code}
-            canChange={running !== undefined && canChange(running)}
           />
         ))}
       </div>
@@ -155,9 +156,12 @@ function BoughtAndOffered(props: BoughtAndOfferedProps) {
       />
       <Credits payer={payer} />
       <Invoices
-        key={`${payer.id} ${current?.slug ?? ''} ${running?.status ?? ''} ${running?.latestInvoice ?? ''}`}
+        key={`${payer.id} ${current?.slug ?? ''} ${subscriptions.map(stateOfInvoices).join(' ')}`}
         team={payer.team}
       />
     </>
   );
 }
+
+/** Another text when the subscription may have another invoice. */
+const stateOfInvoices = ({ id, status, latestInvoice }: Subscription) => `${id} ${status} ${latestInvoice}`;

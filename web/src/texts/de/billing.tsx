@@ -1,6 +1,7 @@
 import type { BILLING as English } from '../en/billing.tsx';
 
 const EVERY = { month: 'im Monat', year: 'im Jahr' } as const;
+const BY = { month: 'monatlich', year: 'jährlich' } as const;
 
 export const BILLING: typeof English = {
   title: 'Abrechnung',
@@ -25,12 +26,24 @@ export const BILLING: typeof English = {
     youHaveNone: 'Sie haben kein Abonnement.',
     teamHasNone: 'Das Team hat kein Abonnement.',
     owned: (plan) => `${plan} ist bezahlt und endet nicht.`,
+    comped: (plan, until) =>
+      until === undefined ? `${plan} ist kostenlos.` : `${plan} ist bis ${until} kostenlos.`,
+    fromAppStore: (plan, until, mayRenew) => {
+      const bought = `${plan} wurde in einem App Store gekauft.`;
+      if (until === undefined) return bought;
+      return `${bought} Es endet am ${until}${mayRenew ? ', falls es dort nicht verlängert wird' : ''}.`;
+    },
+    givesNothing: (plan) => `Das Abonnement von ${plan} gibt zurzeit keinen Plan.`,
+    isReplaced: (plan) =>
+      `Das Abonnement von ${plan} gibt keinen Plan mehr. Es endet, wenn Sie neu abonnieren.`,
+    isToOther: (plan) => `Das Abonnement gilt für ${plan}.`,
     manage: 'Abrechnung verwalten',
     onStripe: 'Rechnungsadresse, Steuernummern und mehr auf den Seiten von Stripe.',
     unpaid: 'Eine Rechnung ist zu bezahlen.',
     pay: 'Rechnung bezahlen',
     planned: (plan, date) =>
       plan === undefined ? `Der Plan wechselt am ${date}.` : `Der Plan wechselt am ${date} zu ${plan}.`,
+    plannedInterval: (interval, date) => `Ab dem ${date} zahlen Sie ${BY[interval]}.`,
     paymentMethod: 'Zahlungsart ändern',
   },
 
@@ -38,7 +51,8 @@ export const BILLING: typeof English = {
     cancelled: (end) => `Gekündigt: Es endet am ${end}.`,
     trial: (end) => `In der Probezeit bis ${end}.`,
     active: (end) => `Aktiv: Es verlängert sich am ${end}.`,
-    unpaid: 'Die letzte Zahlung ist fehlgeschlagen. Ändern Sie Ihre Zahlungsart.',
+    pastDue: 'Die letzte Zahlung ist fehlgeschlagen. Ändern Sie Ihre Zahlungsart.',
+    unpaid: 'Die letzte Zahlung ist fehlgeschlagen.',
     paused: 'Pausiert.',
     ended: 'Nicht aktiv.',
   },
@@ -46,6 +60,7 @@ export const BILLING: typeof English = {
   cancel: {
     title: 'Abonnement kündigen',
     atOnce: 'Es endet sofort.',
+    endsWithPeriod: 'Es endet mit dem bezahlten Zeitraum. Bis dahin bleibt alles, wie es ist.',
     endsOn: (end) => `Es endet am ${end}. Bis dahin bleibt alles, wie es ist.`,
     reason: 'Grund',
     reasons: {
@@ -65,6 +80,7 @@ export const BILLING: typeof English = {
 
   change: {
     to: (plan) => `Zu ${plan} wechseln`,
+    payBy: (plan, interval) => `${plan} ${BY[interval]} bezahlen`,
     when: 'Zeitpunkt',
     now: 'Sofort, die Differenz wird berechnet oder erstattet',
     periodEnd: 'Am Ende des bezahlten Zeitraums',

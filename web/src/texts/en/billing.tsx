@@ -26,12 +26,24 @@ export const BILLING = {
     youHaveNone: 'You have no subscription.',
     teamHasNone: 'The team has no subscription.',
     owned: (plan: string) => `${plan} is paid for without an end.`,
+    comped: (plan: string, until: string | undefined) =>
+      until === undefined ? `${plan} is free of charge.` : `${plan} is free of charge until ${until}.`,
+    fromAppStore: (plan: string, until: string | undefined, mayRenew: boolean) => {
+      const bought = `${plan} was bought in an app store.`;
+      if (until === undefined) return bought;
+      return `${bought} It ends on ${until}${mayRenew ? ', unless it renews there' : ''}.`;
+    },
+    givesNothing: (plan: string) => `The subscription to ${plan} gives no plan at the moment.`,
+    isReplaced: (plan: string) =>
+      `The subscription to ${plan} gives no plan. It ends when you subscribe again.`,
+    isToOther: (plan: string) => `The subscription is to ${plan}.`,
     manage: 'Manage billing',
     onStripe: 'Billing address, tax numbers and more, on Stripe’s pages.',
     unpaid: 'There is an invoice to pay.',
     pay: 'Pay the invoice',
     planned: (plan: string | undefined, date: string) =>
       `The plan changes to ${plan ?? 'another one'} on ${date}.`,
+    plannedInterval: (interval: Interval, date: string) => `You pay by the ${interval} from ${date}.`,
     paymentMethod: 'Change the payment method',
   },
 
@@ -39,7 +51,8 @@ export const BILLING = {
     cancelled: (end: string) => `Cancelled: it ends on ${end}.`,
     trial: (end: string) => `In its trial until ${end}.`,
     active: (end: string) => `Active: it renews on ${end}.`,
-    unpaid: 'The last payment failed. Update your payment method.',
+    pastDue: 'The last payment failed. Update your payment method.',
+    unpaid: 'The last payment failed.',
     paused: 'Paused.',
     ended: 'Not active.',
   },
@@ -47,6 +60,7 @@ export const BILLING = {
   cancel: {
     title: 'Cancel the subscription',
     atOnce: 'It ends immediately.',
+    endsWithPeriod: 'It ends with the paid period. Until then everything stays as it is.',
     endsOn: (end: string) => `It ends on ${end}. Until then everything stays as it is.`,
     reason: 'Reason',
     reasons: {
@@ -66,6 +80,7 @@ export const BILLING = {
 
   change: {
     to: (plan: string) => `Change to ${plan}`,
+    payBy: (plan: string, interval: Interval) => `Pay for ${plan} by the ${interval}`,
     when: 'When',
     now: 'Now, and pay or get back the difference',
     periodEnd: 'At the end of the paid period',
