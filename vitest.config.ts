@@ -23,6 +23,7 @@ const FRESH_PROCESS = [
   'tests/stories/two-subscriptions.test.ts',
   'tests/stories/wrong-subscriptions.test.ts',
   'tests/uploads-replaced.test.ts',
+  'tests/uploads-restored.test.ts',
 ];
 
 /** Two concurrent files keep two cores busy: half of the time is spent waiting for the stack. */

@@ -12,6 +12,7 @@ import { LOCAL_STACK_MUTATIONS } from './local-stack.ts';
 import { MAIL_MUTATIONS } from './mail.ts';
 import type { Mutation } from './mutation.ts';
 import { PUSH_MUTATIONS } from './push.ts';
+import { SETUP_MUTATIONS } from './setup.ts';
 import { STRIPE_CHANGE_MUTATIONS } from './stripe-changes.ts';
 import { STRIPE_EXTENSION_MUTATIONS } from './stripe-extension.ts';
 import { STRIPE_MUTATIONS } from './stripe.ts';
@@ -41,4 +42,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...PUSH_MUTATIONS,
   ...STRIPE_CHANGE_MUTATIONS,
   ...LOCAL_STACK_MUTATIONS,
+  ...SETUP_MUTATIONS,
 ];

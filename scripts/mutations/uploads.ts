@@ -92,6 +92,20 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/uploads-interrupted.test.ts'],
   },
   {
+    guard: 'The removal of a restored object without a record is logged',
+    file: `${ROOM}/finalize/finalize.service.ts`,
+    from: 'if (isWrittenByUs(object.metadata) && (await hasObject(bucket, object.path, object.generation))) {',
+    to: 'if (isWrittenByUs(object.metadata) && location.uploadId === object.path) {',
+    tests: ['tests/uploads-restored.test.ts'],
+  },
+  {
+    guard: 'The late event of a removed file is not logged as the removal of an object',
+    file: `${ROOM}/finalize/finalize.service.ts`,
+    from: ' && (await hasObject(bucket, object.path, object.generation))) {',
+    to: ') {',
+    tests: ['tests/uploads-restored.test.ts'],
+  },
+  {
     guard: 'A direct upload of a disabled account is removed',
     file: 'functions/src/auth/users/find-active-user.ts',
     from: 'return user.disabled ? undefined : user;',

@@ -36,6 +36,26 @@ test('the alert about instances is at four fifths of the default of API_MAX_INST
   expect(alert.documentation.content).toContain(`At ${most} instances (API_MAX_INSTANCES)`);
 });
 
+test('active and idle instances are added up minute by minute, not the most of five minutes of each', () => {
+  const counting = aggregationsOf('container/instance_count');
+  expect(counting).toHaveLength(2);
+  for (const aggregation of counting) {
+    expect(aggregation).toMatchObject({
+      ...{ alignmentPeriod: '60s', perSeriesAligner: 'ALIGN_MAX', crossSeriesReducer: 'REDUCE_SUM' },
+    });
+  }
+});
+
+test('the 95th percentile of latency is that of all requests, not that of the slowest response code', () => {
+  const latencies = aggregationsOf('request_latencies');
+  expect(latencies).toHaveLength(2);
+  for (const aggregation of latencies) {
+    expect(aggregation).toMatchObject({
+      ...{ perSeriesAligner: 'ALIGN_DELTA', crossSeriesReducer: 'REDUCE_PERCENTILE_95' },
+    });
+  }
+});
+
 test('the alert about warnings does not count the log of requests, which has a warning for each refusal', () => {
   const counting = alertFiles().filter((text) => text.includes('logging.googleapis.com/log_entry_count'));
   expect(counting.length).toBeGreaterThan(0);
@@ -57,6 +77,37 @@ test('each message that an alert looks for is logged by the functions, and quote
   expect(quoted).not.toEqual([]);
   expect(quoted.filter((message) => !sources.includes(message) || !runbooks.includes(message))).toEqual([]);
 });
+
+/** How the alerts and the dashboard combine the series of a metric of Cloud Run. */
+function aggregationsOf(metric: string): unknown[] {
+  const conditions = alertPolicies().flatMap(({ conditions }) => conditions as Condition[]);
+  const { mosaicLayout } = dashboard() as unknown as Dashboard;
+  const shown = mosaicLayout.tiles
+    .flatMap(({ widget }) => widget.xyChart.dataSets)
+    .map(({ timeSeriesQuery: { timeSeriesFilter } }) => timeSeriesFilter);
+  return [
+    ...conditions.flatMap(({ conditionThreshold }) => conditionThreshold ?? []),
+    ...shown.map(({ filter, aggregation }) => ({ filter, aggregations: [aggregation] })),
+  ]
+    .filter(({ filter }) => filter.includes(`metric.type="run.googleapis.com/${metric}"`))
+    .flatMap(({ aggregations }) => aggregations);
+}
+
+interface Condition {
+  conditionThreshold?: { filter: string; aggregations: object[] };
+}
+
+interface Dashboard {
+  mosaicLayout: {
+    tiles: {
+      widget: {
+        xyChart: {
+          dataSets: { timeSeriesQuery: { timeSeriesFilter: { filter: string; aggregation: object } } }[];
+        };
+      };
+    }[];
+  };
+}
 
 function read(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { deletedFilesStep } from './steps/protection.ts';
 import { openTarget } from './target.ts';
 import { enabledWorld, isChange, newWorld } from './testing/world.ts';
 
@@ -72,6 +73,29 @@ test('backups that are switched off are not created, and existing ones stay', as
   expect(fake.project.database).not.toHaveProperty('pointInTimeRecoveryEnablement');
   // The doctor finds the choice there.
   expect(readFileSync(join(folder, '.env.acme-1'), 'utf8')).toContain('BACKUP_WEEKLY_WEEKS="0"');
+});
+
+test('a choice of 0 days switches soft delete off, which Google switches on for every new bucket', async () => {
+  const { fake, run } = await newWorld({ DELETED_FILES_DAYS: '0' });
+  const { lines } = await run('apply');
+  expect(fake.project.softDeleteSeconds).toBe(0);
+  expect(lines).toContain(
+    '       done: switch off soft delete, so that files deleted from then on can no longer be restored',
+  );
+  expect((await run('apply')).changes).toBe(0);
+
+  fake.project.softDeleteSeconds = 604_800;
+  expect((await run('check', [deletedFilesStep])).todo).toEqual([
+    'Files are kept, and billed, for 7 days after they were deleted, although DELETED_FILES_DAYS is 0.',
+  ]);
+});
+
+test('a bucket without soft delete gets it, unless the choice is 0 days', async () => {
+  const { fake, run } = await newWorld();
+  await run('apply');
+  fake.project.softDeleteSeconds = 0;
+  await run('apply');
+  expect(fake.project.softDeleteSeconds).toBe(604_800);
 });
 
 test('the doctor describes how to switch on missing protections', async () => {

@@ -100,7 +100,8 @@ function backups(
   const { google } = target;
   const found = schedules.find((schedule) => schedule[key] !== undefined);
   const current = Number.parseFloat(found?.retention ?? '0') / SECONDS_OF_DAY;
-  if (isKept(current, wanted)) return [];
+  // 0 creates no schedule, and deletes none.
+  if (wanted.days === 0 || isKept(current, wanted)) return [];
   const cost = backupCost(Math.ceil(wanted.days / every));
   const retention = `${wanted.days * SECONDS_OF_DAY}s`;
   if (found?.name === undefined) {
@@ -128,11 +129,13 @@ function backups(
 
 /** True if nothing needs to be done, given the number of days that data is kept. */
 function isKept(current: number, { days, isChosen }: Retention): boolean {
-  if (days === 0) return true;
   return isChosen ? current === days : current >= days;
 }
 
 /**
+ * Google switches soft delete on for every new bucket, so 0 days must be set. Files that were deleted before that stay
+ * for their days.
+ *
  * Soft delete also keeps a file that was overwritten, so object versioning, which has no end by itself, is not used.
  *
  * https://cloud.google.com/storage/docs/soft-delete
@@ -153,8 +156,7 @@ export const deletedFilesStep: Step = {
     const retentionDurationSeconds = String(wanted.days * SECONDS_OF_DAY);
     return [
       {
-        text: `Files can be restored for ${current} days after they were deleted, not ${wanted.days}.`,
-        action: `keep deleted files for ${wanted.days} days, which are billed like other files`,
+        ...retentionWords(current, wanted.days),
         apply: async () => {
           await google.patch(path, { softDeletePolicy: { retentionDurationSeconds } });
         },
@@ -162,3 +164,16 @@ export const deletedFilesStep: Step = {
     ];
   },
 };
+
+function retentionWords(current: number, wanted: number): { text: string; action: string } {
+  if (wanted === 0) {
+    return {
+      text: `Files are kept, and billed, for ${current} days after they were deleted, although DELETED_FILES_DAYS is 0.`,
+      action: 'switch off soft delete, so that files deleted from then on can no longer be restored',
+    };
+  }
+  return {
+    text: `Files can be restored for ${current} days after they were deleted, not ${wanted}.`,
+    action: `keep deleted files for ${wanted} days, which are billed like other files`,
+  };
+}

@@ -1,12 +1,13 @@
 import type { Backend } from '../../backend.ts';
-import { logFault } from '../../common/log.ts';
+import { logFault, logWarning } from '../../common/log.ts';
 import { DamagedDocument } from '../../firestore/damage.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { createLimiters } from '../../rate-limits/limiters.ts';
 import { windowCounter } from '../../rate-limits/window-counter.ts';
 import { RATE_LIMITS } from '../../settings/rate-limits.ts';
+import { isWrittenByUs } from '../bucket/metadata.ts';
 import { parseObjectPath, variantsFolder } from '../bucket/object-path.ts';
-import { removeFolder, removeObject } from '../bucket/storage.ts';
+import { hasObject, removeFolder, removeObject } from '../bucket/storage.ts';
 import type { FinalizeContext, FinalizedObject, FinalizeEvent } from './event.ts';
 import { hasOtherBytes, isEventOutdated, needsUrl } from './generation.ts';
 import { refuseOverwritten, removeObjectsOfRefused, renewUrl } from './overwritten.service.ts';
@@ -47,8 +48,7 @@ async function handle(event: FinalizeEvent): Promise<void> {
   const { backend, object, location } = event;
   const record = (await backend.db.uploads.get(location.uploadId)) ?? (await registerUpload(event));
   if (record === undefined) {
-    await removeGeneration(event);
-    await removeFolder(event.bucket, variantsFolder(location));
+    await removeUnrecorded(event);
   } else if (record.path === object.path) {
     await handleRecorded(event, record);
   } else {
@@ -77,6 +77,20 @@ async function handleRecorded(event: FinalizeEvent, record: Upload): Promise<voi
     // A stored file, or an API upload whose event arrives before its record is completed.
     await makeVariants(event, record);
   }
+}
+
+/**
+ * Removes an object without a record, and its variants. Warns of an object of ours, which an operator may have restored
+ * before its record. An event that arrives after its object was removed warns of nothing.
+ */
+async function removeUnrecorded(event: FinalizeEvent): Promise<void> {
+  const { bucket, object, location } = event;
+  if (isWrittenByUs(object.metadata) && (await hasObject(bucket, object.path, object.generation))) {
+    const reason = 'It was restored before its record, or Storage wrote it after its API upload had failed.';
+    logWarning(`An object of ours without an upload record is removed: ${object.path}`, reason);
+  }
+  await removeGeneration(event);
+  await removeFolder(bucket, variantsFolder(location));
 }
 
 /** Removes the object. A later generation stays. */

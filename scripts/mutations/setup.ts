@@ -1,0 +1,20 @@
+import type { Mutation } from './mutation.ts';
+
+const STEPS = 'scripts/setup/steps';
+
+export const SETUP_MUTATIONS: readonly Mutation[] = [
+  {
+    guard: 'DELETED_FILES_DAYS=0 switches soft delete off',
+    file: `${STEPS}/protection.ts`,
+    from: 'return isChosen ? current === days : current >= days;',
+    to: 'return isChosen && days > 0 ? current === days : current >= days;',
+    tests: ['scripts/setup/protection.test.ts'],
+  },
+  {
+    guard: 'The set-up leaves the schedules of backups that a choice of 0 leaves out',
+    file: `${STEPS}/protection.ts`,
+    from: 'if (wanted.days === 0 || isKept(current, wanted)) return [];',
+    to: 'if (isKept(current, wanted)) return [];',
+    tests: ['scripts/setup/protection.test.ts'],
+  },
+];
