@@ -1,9 +1,10 @@
 /**
  * Sends a file of any size straight to Cloud Storage, as docs/api.md describes it, with progress, pause and resume:
  *
- *     HEARTH_EMAIL=… HEARTH_PASSWORD=… node examples/resumable-upload.ts http://localhost:5000 film.mp4 video/mp4
+ *     export HEARTH_EMAIL=… HEARTH_PASSWORD=…
+ *     npx node examples/resumable-upload.ts http://localhost:5000 report.pdf application/pdf
  *
- * Type `p` and Enter to pause, `r` to resume, `c` to cancel.
+ * Audio and video need the setting UPLOAD_MEDIA=true. Type `p` and Enter to pause, `r` to resume, `c` to cancel.
  */
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';

@@ -87,6 +87,32 @@ function typeErrorsOf(files: ReadonlyMap<string, string>): string[] {
   });
 }
 
+/** Stands in for the package, which is not installed here. */
+const ASYNC_STORAGE = `declare module '@react-native-async-storage/async-storage' {
+  const storage: {
+    getItem: (key: string) => Promise<string | null>;
+    setItem: (key: string, value: string) => Promise<void>;
+    removeItem: (key: string) => Promise<void>;
+  };
+  export default storage;
+}
+`;
+
+/** The part of `src/backend.ts` that the sample needs, and that needs the sample. */
+const SURROUNDINGS = "declare const app: import('firebase/app').FirebaseApp;\nexport { auth };\n";
+
+test('the examples of the page about the phone app have no type error', () => {
+  const page = readFileSync(join(ROOT, 'examples/react-native/README.md'), 'utf8');
+  const samples = [...page.matchAll(/^ *```tsx?\n([^]*?)^ *```/gm)].map(([, text = '']) => text);
+  expect(samples.length).toBeGreaterThan(0);
+  const files = samples.map((text, index) => [
+    `examples/react-native/src/sample-${index}.ts`,
+    text + SURROUNDINGS,
+  ]) satisfies [string, string][];
+  const types = ['examples/react-native/src/async-storage.d.ts', ASYNC_STORAGE] as const;
+  expect(typeErrorsOf(new Map([types, ...files]))).toEqual([]);
+});
+
 test.skipIf(isTaken)('the examples of docs/building.md fit into the project and have no type error', () => {
   const files = new Map([...filesWithExamples()].filter(([file]) => /\.tsx?$/.test(file)));
   expect([...files.keys()]).toEqual(

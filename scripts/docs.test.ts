@@ -35,6 +35,26 @@ test('every link between the pages leads to a file and a heading', () => {
   expect(broken).toEqual([]);
 });
 
+test('each link of a word in the glossary leads to the section that defines the word', () => {
+  const page = read('docs/glossary.md');
+  const rows = page.split('## Words with several meanings')[1] ?? '';
+  const links = [...rows.matchAll(/^\| `?(\w+).*$/gm)].flatMap(([row, word = '']) =>
+    [...row.matchAll(/\]\(#([a-z-]+)\)/g)].map(([, heading = '']) => ({ word, heading })),
+  );
+  expect(links.length).toBeGreaterThan(10);
+  const wrong = links.filter(
+    ({ word, heading }) => !definedIn(page, heading).some((term) => term.includes(word)),
+  );
+  expect(wrong).toEqual([]);
+});
+
+/** The terms that a section of the glossary defines: the first cells of its tables, and bold words. */
+function definedIn(page: string, heading: string): string[] {
+  const sections = page.split(/^(?=#+ )/m);
+  const text = sections.find((section) => headingsOf(section)[0] === heading) ?? '';
+  return [...text.matchAll(/^\| ([^|]+) \||\*\*(.+?)\*\*/gm)].map(([, cell, bold]) => cell ?? bold ?? '');
+}
+
 test('no line of prose is longer than 120 columns', () => {
   // The changelog is left out: branches add to it, and wrapping its entries anew would make them conflict.
   const wrapped = pages.filter(({ file }) => file !== 'CHANGELOG.md');

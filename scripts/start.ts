@@ -100,11 +100,14 @@ async function seededTable(stack: StackInfo): Promise<string> {
     .join('\n');
 }
 
-function urlTable({ urls }: StackInfo): string {
+function urlTable({ urls, ports }: StackInfo): string {
+  const hosting = `http://localhost:${ports.hosting}`;
   const rows = [
     ['App', urls.app],
-    ['API', `${urls.app}/api/health`],
-    ['API document', `${urls.app}/api/openapi.json`],
+    // A front end at APP_URL runs in a program of its own, and forwards requests to Hosting.
+    ['Hosting', urls.app === hosting ? undefined : hosting],
+    ['API', `${hosting}/api/health`],
+    ['API document', `${hosting}/api/openapi.json`],
     ['Function', urls.api],
     ['Auth', urls.auth],
     ['Firestore', urls.firestore],

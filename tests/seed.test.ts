@@ -1,6 +1,10 @@
-import { expect, inject, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { createHearthClient, type HearthClient } from '../client/src/index.ts';
+import { person } from '../scripts/seed/people.ts';
 import { seed, type SeededPerson } from '../scripts/seed/seed.ts';
+import { serveApp } from './support/app.ts';
+import { listen } from './support/listen.ts';
 import { signIn } from './support/people.ts';
 import { PROJECT_PLANS, subscribablePlans } from './support/plans.ts';
 
@@ -70,4 +74,27 @@ test('a demonstration is created once, and a second run does not change it', asy
       },
     ]);
   }
+});
+
+test('a demonstration sends nothing to the front end at APP_URL, which may not run yet', async () => {
+  const sent: string[] = [];
+  const frontEnd = await listen(({ url }, response) => {
+    sent.push(url);
+    response.status(502).end();
+  });
+  onTestFinished(frontEnd.close);
+  await using app = await serveApp({ config: { appUrl: frontEnd.url } });
+  const urls = { ...stack.urls, app: frontEnd.url, hosting: app.url };
+  const identity = { name: 'Dora', email: `${randomUUID()}@demo.example`, password: 'warm and bright' };
+  await using dora = await person({ projectId: stack.projectId, urls }, identity);
+  const { billing, teams } = dora.hearth;
+  const { id: team } = await teams.create({ name: 'Late Shift' });
+  const page = await dora.open(billing.checkoutUrl('pro', { team }));
+  expect(new URL(page).origin).toBe(app.stripe.url);
+  const paid = await fetch(page, { method: 'POST', redirect: 'manual' });
+  const back = paid.headers.get('Location') ?? '';
+  expect(new URL(back).origin).toBe(frontEnd.url);
+  expect(new URL(await dora.open(back)).origin).toBe(frontEnd.url);
+  expect(await teams.get(team)).toMatchObject({ plan: 'pro' });
+  expect(sent).toEqual([]);
 });

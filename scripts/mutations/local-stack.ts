@@ -31,4 +31,11 @@ export const LOCAL_STACK_MUTATIONS: readonly Mutation[] = [
     to: 'found.folder',
     tests: ['tests/alone/bundle.test.ts'],
   },
+  {
+    guard: 'The demonstration comes back from the payment without the front end of the developer',
+    file: 'scripts/seed/people.ts',
+    from: '? urls.hosting : origin',
+    to: '? urls.app : origin',
+    tests: ['tests/seed.test.ts'],
+  },
 ];

@@ -27,27 +27,33 @@ export interface Person extends Identity, AsyncDisposable {
 
 type Stack = Pick<StackInfo, 'urls' | 'projectId'>;
 
-/** Signs somebody up as the web app does, or in when they are there already; the address is verified in the end. */
+/**
+ * Signs somebody up as the web app does, or in when they are there already; the address is verified in the end.
+ * Requests go to Hosting, because a front end of the developer at APP_URL may not run yet.
+ */
 export async function person(stack: Stack, identity: Identity): Promise<Person> {
   const app = initializeApp({ apiKey: 'local', projectId: stack.projectId }, `seed ${identity.email}`);
   const user = await signIn(stack, connect(app, stack), identity);
   const headers = async () => ({ Accept: 'text/html', Authorization: `Bearer ${await user.getIdToken()}` });
-  const hearth = createHearthClient({ baseUrl: stack.urls.app, idToken: () => user.getIdToken() });
+  const hearth = createHearthClient({ baseUrl: stack.urls.hosting, idToken: () => user.getIdToken() });
   await hearth.account.change({ displayName: identity.name });
   return {
     ...identity,
     hearth,
     open: async (url) => {
-      const response = await fetch(new URL(url, stack.urls.app), {
-        redirect: 'manual',
-        headers: await headers(),
-      });
+      const response = await fetch(onHosting(stack, url), { redirect: 'manual', headers: await headers() });
       const location = response.headers.get('Location');
       if (location === null) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
       return new URL(location, stack.urls.app).href;
     },
     [Symbol.asyncDispose]: () => deleteApp(app),
   };
+}
+
+/** The same page where Hosting serves it, if it is a page of the app. */
+function onHosting({ urls }: Stack, page: string): URL {
+  const { origin, pathname, search } = new URL(page, urls.app);
+  return new URL(pathname + search, origin === new URL(urls.app).origin ? urls.hosting : origin);
 }
 
 function connect(app: FirebaseApp, { urls }: Stack): Auth {

@@ -70,6 +70,27 @@ test('a web app on another origin signs up, creates a team, and buys for it', as
   expect(teams.docs.map((team) => team.get('plan') as string)).toEqual(['pro']);
 });
 
+test('the forms of a web app on another origin keep what was entered when it is refused', async () => {
+  const person = await signUp();
+  const page = await newPage();
+  await page.goto(site.origin);
+  await fillIn(page, { 'E-mail': person.email, Password: 'wrong horse' });
+  await page.getByLabel('I am new here').check();
+  await press(page, 'Continue');
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByLabel('E-mail').inputValue()).toBe(person.email);
+  expect(await page.getByLabel('I am new here').isChecked()).toBe(true);
+  await page.getByLabel('I am new here').uncheck();
+  await fillIn(page, { Password: person.password });
+  await press(page, 'Continue');
+
+  const refused = 'x'.repeat(200);
+  await fillIn(page, { 'New team': refused });
+  await press(page, 'Create the team');
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByLabel('New team').inputValue()).toBe(refused);
+});
+
 test('a web app on another origin comes back without the plan from a checkout that was left', async () => {
   const person = await signUp();
   const page = await newPage();

@@ -144,3 +144,21 @@ test("in the app's own pages a session by cookie is started, found again, and en
   await page.reload();
   await shows(page, 'Session: ready nobody');
 });
+
+test('behind the cookie, another user who signs in in another tab sees no data of the previous user', async () => {
+  const { page } = await open(app.url);
+  await signIn(page, await signUp());
+  await fillIn(page, { 'New team': 'Secret' });
+  await press(page, 'Create');
+  await shows(page, 'Team: Secret');
+  const bob = await signUp();
+  // The requests of the test share the cookies of the page, as another tab does.
+  const begun = await page.request.post(`${app.url}/api/auth/session`, {
+    headers: { Origin: app.url },
+    data: { idToken: bob.idToken },
+  });
+  expect(begun.status()).toBe(201);
+  await press(page, 'Reload the session');
+  await shows(page, `Session: ready ${bob.email}`);
+  await isGone(page.getByText('Team: Secret'));
+});

@@ -1,11 +1,20 @@
+import { HearthError } from '../error.ts';
+
 /** The state of something that is read from the backend. */
 export type Answer<Data> =
   | { status: 'loading'; data: undefined; error: undefined }
   | { status: 'ready'; data: Data; error: undefined }
-  /** `data` is the last answer, if there was one. The error is a `HearthError` unless the program is wrong. */
+  /**
+   * `data` is the last answer, if there was one. An error 401 discards it: its user may have signed out. The error is a
+   * `HearthError` unless the program is wrong.
+   */
   | { status: 'failed'; data: Data | undefined; error: Error };
 
 export const LOADING = { status: 'loading', data: undefined, error: undefined } as const;
+
+export function isUnauthenticated(error: unknown): boolean {
+  return error instanceof HearthError && error.status === 401;
+}
 
 /** One answer that all components share. It is requested when the first component subscribes. */
 export class SharedAnswer<Data> {
@@ -56,7 +65,8 @@ export class SharedAnswer<Data> {
     try {
       return { status: 'ready', data: await this.#read(signal), error: undefined };
     } catch (error) {
-      const { data } = this.#answer;
+      // The last answer may belong to a user who has signed out.
+      const data = isUnauthenticated(error) ? undefined : this.#answer.data;
       return { status: 'failed', data, error: error instanceof Error ? error : new Error(String(error)) };
     }
   }

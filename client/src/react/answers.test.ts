@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { createHearthClient } from '../index.ts';
+import { createHearthClient, HearthError } from '../index.ts';
 import { Answers } from './answers.ts';
 
 const client = createHearthClient({ baseUrl: 'http://localhost' });
 
 /** An answer whose requests wait until the test resolves them. */
-function controlled(answers: Answers) {
+function controlled(answers: Answers, key = 'key') {
   const requests: {
     resolve: (data: string) => void;
     reject: (error: unknown) => void;
     signal: AbortSignal;
   }[] = [];
   const shared = answers.ofUser(
-    'key',
+    key,
     (signal) =>
       new Promise<string>((resolve, reject) => {
         requests.push({ resolve, reject, signal });
@@ -103,4 +103,78 @@ test('an answer that no component used meanwhile is shown, and requested again',
   await first;
   shared.subscribe(ignore);
   expect([shared.get().data, requests.length]).toEqual(['old', 2]);
+});
+
+/** The answers behind a cookie, with those of a user that are shown: the data of Ada, and the session. */
+async function behindTheCookie() {
+  const answers = new Answers(client, { waitsForUser: false });
+  const data = controlled(answers);
+  const uids: (string | null)[] = [];
+  const session = answers.session(
+    (uid: string | null) => uid,
+    () => {
+      const uid = uids.shift();
+      return uid === undefined ? Promise.reject(new Error('offline')) : Promise.resolve(uid);
+    },
+  );
+  uids.push('ada');
+  data.shared.subscribe(ignore);
+  session.subscribe(ignore);
+  data.requests[0]?.resolve('of Ada');
+  await allPromises();
+  expect([session.get().data, data.shared.get().data]).toEqual(['ada', 'of Ada']);
+  return { answers, data, session, uids };
+}
+
+const unauthenticated = () => new HearthError('Sign in first.', { status: 401, code: 'unauthenticated' });
+
+test.each(['bob', null])(
+  'behind the cookie an answer for another user discards the data of the previous user: %s',
+  async (uid) => {
+    const { data, session, uids } = await behindTheCookie();
+    uids.push(uid);
+    await session.reload();
+    expect(session.get()).toEqual({ status: 'ready', data: uid, error: undefined });
+    expect([data.shared.get().status, data.requests.length]).toEqual(['loading', 2]);
+  },
+);
+
+test('behind the cookie an answer for the same user keeps the data, and a failed request does too', async () => {
+  const { data, session, uids } = await behindTheCookie();
+  uids.push('ada');
+  await session.reload();
+  await session.reload();
+  expect(session.get()).toMatchObject({ status: 'failed', data: 'ada' });
+  expect([data.shared.get().data, data.requests.length]).toEqual(['of Ada', 1]);
+});
+
+test('an answer that nobody is signed in keeps no data, and asks once who is signed in', async () => {
+  const { answers, data, session, uids } = await behindTheCookie();
+  const other = controlled(answers, 'other');
+  other.shared.subscribe(ignore);
+  other.requests[0]?.resolve('of Ada, too');
+  await allPromises();
+  uids.push(null);
+  const reloading = data.shared.reload();
+  data.requests[1]?.reject(unauthenticated());
+  await reloading;
+  await allPromises();
+  expect([session.get().data, other.shared.get().data]).toEqual([null, undefined]);
+  for (const { requests } of [data, other]) requests.at(-1)?.reject(unauthenticated());
+  await allPromises();
+  expect(data.shared.get()).toMatchObject({ status: 'failed', data: undefined });
+  expect([data.requests.length, other.requests.length, session.get().status]).toEqual([3, 2, 'ready']);
+});
+
+test('with ID tokens an answer that nobody is signed in keeps no data', async () => {
+  const answers = new Answers(client, { waitsForUser: true });
+  const { requests, shared } = controlled(answers);
+  answers.userChanged('ada');
+  shared.subscribe(ignore);
+  requests[0]?.resolve('of Ada');
+  await changed(shared);
+  const reloading = shared.reload();
+  requests.at(-1)?.reject(unauthenticated());
+  await reloading;
+  expect(shared.get()).toMatchObject({ status: 'failed', data: undefined });
 });

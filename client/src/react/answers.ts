@@ -1,16 +1,20 @@
 import { HearthError } from '../error.ts';
 import type { HearthClient } from '../index.ts';
-import { SharedAnswer } from './answer.ts';
+import { isUnauthenticated, SharedAnswer } from './answer.ts';
 
 /** Undefined until it is known; null for nobody. Behind a cookie only the backend knows the user. */
 type UserId = string | null | undefined;
 
 const COOKIE_USER = 'the user of the cookie';
 
+const SESSION = 'session';
+
 /** The answers that the components of one provider share. They are discarded when the user changes. */
 export class Answers {
   readonly client: HearthClient;
   #user: UserId;
+  /** The uid in the last answer about the session of the cookie; undefined before the first one. */
+  #sessionUid: UserId;
   readonly #shared = new Map<string, SharedAnswer<unknown>>();
 
   /**
@@ -38,7 +42,28 @@ export class Answers {
   ofUser<Data>(key: string, read: (signal: AbortSignal) => Promise<Data>): SharedAnswer<Data> {
     return this.get(key, async (signal) => {
       if (this.isSignedOut) throw signInFirst();
-      return read(signal);
+      try {
+        return await read(signal);
+      } catch (error) {
+        // The answer about the session says whether somebody else has signed in.
+        if (isUnauthenticated(error) && typeof this.#sessionUid === 'string') void this.reload(SESSION);
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * The answer about the session. Behind a cookie another tab can change the user. Then the other answers are
+   * discarded.
+   */
+  session<Data>(
+    uidOf: (session: Data) => string | null,
+    read: (signal: AbortSignal) => Promise<Data>,
+  ): SharedAnswer<Data> {
+    return this.get(SESSION, async (signal) => {
+      const session = await read(signal);
+      if (!signal.aborted && this.#user === COOKIE_USER) this.#setSessionUid(uidOf(session));
+      return session;
     });
   }
 
@@ -57,11 +82,18 @@ export class Answers {
   /** The session cookie is a new one. */
   cookieChanged(hasUser: boolean): void {
     this.#user = hasUser ? COOKIE_USER : null;
+    this.#sessionUid = undefined;
     this.#resetAll();
   }
 
-  #resetAll(): void {
-    for (const shared of this.#shared.values()) shared.reset();
+  #setSessionUid(uid: string | null): void {
+    const last = this.#sessionUid;
+    this.#sessionUid = uid;
+    if (last !== undefined && last !== uid) this.#resetAll({ except: SESSION });
+  }
+
+  #resetAll({ except }: { except?: string } = {}): void {
+    for (const [key, shared] of this.#shared) if (key !== except) shared.reset();
   }
 }
 

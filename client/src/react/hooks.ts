@@ -24,8 +24,9 @@ export type SessionAnswer = Answer<Session | null> &
 export function useSession(): SessionAnswer {
   const answers = useAnswers();
   const { account } = answers.client;
-  const shared = answers.get('session', async (signal) =>
-    answers.isSignedOut ? null : ((await account.session({ signal })) ?? null),
+  const shared = answers.session(
+    (session: Session | null) => session?.user.uid ?? null,
+    async (signal) => (answers.isSignedOut ? null : ((await account.session({ signal })) ?? null)),
   );
   const startSession = useCallback(
     async (idToken: string) => {

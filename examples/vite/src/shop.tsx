@@ -1,6 +1,6 @@
 import type { Plan, TeamSummary } from '@hearth/client';
 import { useAction, useHearth, usePlans, useTeams } from '@hearth/client/react';
-import { useState } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { returnUrl } from './backend.ts';
 
 /** The user's teams, and the plans to buy for the user or a team. */
@@ -9,8 +9,9 @@ export function Shop() {
   const [team, setTeam] = useState<string>();
   const teams = useTeams();
   const plans = usePlans();
-  const creating = useAction(async (name: string) => {
-    setTeam((await teams.create({ name })).id);
+  const creating = useAction(async (form: HTMLFormElement) => {
+    setTeam((await teams.create({ name: new FormData(form).get('name') as string })).id);
+    form.reset();
   });
   const buying = useAction(async (plan: string) => {
     // The page belongs to Stripe. It leads back to `returnUrl` with `?checkout=success`, `pending` or `cancelled`.
@@ -39,10 +40,15 @@ interface TeamsProps {
   teams: TeamSummary[];
   chosen: string | undefined;
   choose: (teamId: string | undefined) => void;
-  create: (name: string) => Promise<void>;
+  create: (form: HTMLFormElement) => Promise<void>;
 }
 
 function Teams({ teams, chosen, choose, create }: TeamsProps) {
+  // React empties a form with an `action` after each submission, also after a refused name.
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void create(event.currentTarget);
+  };
   return (
     <section>
       <h1>Who pays?</h1>
@@ -62,7 +68,7 @@ function Teams({ teams, chosen, choose, create }: TeamsProps) {
           ))}
         </select>
       </label>
-      <form action={(form: FormData) => create(form.get('name') as string)}>
+      <form onSubmit={onSubmit}>
         <label>
           New team <input name="name" required />
         </label>

@@ -1,11 +1,12 @@
 import { createUserWithEmailAndPassword, signInWithEmailAndPassword } from 'firebase/auth';
-import { useState } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { auth } from './backend.ts';
 
 export function SignIn() {
   const [failure, setFailure] = useState<string>();
 
   async function submit(form: FormData) {
+    setFailure(undefined);
     const [email, password] = [form.get('email') as string, form.get('password') as string];
     const enter = form.get('new') === null ? signInWithEmailAndPassword : createUserWithEmailAndPassword;
     try {
@@ -15,8 +16,13 @@ export function SignIn() {
     }
   }
 
+  // React empties a form with an `action` after each submission, also after a wrong password.
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void submit(new FormData(event.currentTarget));
+  };
   return (
-    <form action={submit}>
+    <form onSubmit={onSubmit}>
       <h1>Sign in</h1>
       <label>
         E-mail <input name="email" type="email" autoComplete="email" required />
