@@ -109,19 +109,34 @@ test('an operator who sees the service as a user is offered nothing that acts on
   await eventually(async () => (await adminAuth().getUser(ada.uid)).displayName).toBe('Ada Elm');
 });
 
-test('an operator who sees the service as a user does not delete their own account in another tab', async () => {
+test('an operator who sees the service as a user changes nothing on a page of their own in another tab', async () => {
   const [operator, ada] = await Promise.all([signUpOperator(), signUpAda()]);
-  const { page, context } = await visit(operator);
+  const visitor = await visit(operator);
+  const { page, context } = visitor;
   await page.goto('/account');
   await press(page, 'Delete my account');
   await fillIn(page, { 'Your password': operator.password });
   const tab = await context.newPage();
   await seeAsAda(tab, ada);
-  await press(page, 'Delete everything');
-  await shows(page, 'You see the service as another user.');
-  expect((await adminAuth().getUser(operator.uid)).uid).toBe(operator.uid);
+  await shows(page, 'Somebody has signed in with another account in another tab.');
+  await visitor.expectComplaint(/another account/);
+  expect(await page.getByRole('button', { name: 'Delete everything' }).count()).toBe(0);
   await tab.reload();
-  await tab.getByRole('complementary', { name: 'Impersonation' }).waitFor();
+  const banner = tab.getByRole('complementary', { name: 'Impersonation' });
+  await banner.waitFor();
+
+  // The other way round: a page about Ada after the impersonation has ended.
+  // The last request of the page must not meet the end of the session.
+  const sessions = page.waitForResponse(/\/api\/auth\/sessions/);
+  await press(page, 'Try again');
+  await heading(page, 'Account');
+  await sessions;
+  await tab.getByRole('button', { name: 'Stop' }).click();
+  await fillIn(tab, { 'E-mail': operator.email, Password: operator.password });
+  await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await heading(tab, /^Hello/);
+  await shows(page, 'Somebody has signed in with another account in another tab.');
+  await visitor.expectComplaint(/another account/);
 });
 
 test('an operator who sees the service as a user changes the team, and the choice of the user stays', async () => {

@@ -1,7 +1,8 @@
 import { HearthError } from '@hearth/client';
 import { signInWithCustomToken } from 'firebase/auth';
 import { startFirebase } from '../backend/firebase.ts';
-import { hearth } from '../backend/hearth.ts';
+import { currentSession, hearth } from '../backend/hearth.ts';
+import { showUser } from '../backend/shown-user.ts';
 import { UserFacingError } from '../errors.ts';
 import { adminTexts } from './texts.ts';
 
@@ -24,7 +25,15 @@ export async function asOperator<Result>(work: () => Promise<Result>): Promise<R
 export async function seeAs(uid: string, reason: string): Promise<void> {
   const { token } = await asOperator(() => hearth.admin.impersonate(uid, reason));
   const { auth } = await startFirebase();
-  const { user } = await signInWithCustomToken(auth, token);
-  await hearth.account.startSession(await user.getIdToken());
+  const session = await currentSession();
+  // From the sign-in on, this page shows nobody. Those of other tabs say that they belong to the operator.
+  showUser(undefined);
+  try {
+    const { user } = await signInWithCustomToken(auth, token);
+    await hearth.account.startSession(await user.getIdToken());
+  } catch (error) {
+    showUser(session);
+    throw error;
+  }
   location.assign('/dashboard');
 }

@@ -4,6 +4,7 @@ import { startFirebase } from './firebase.ts';
 import { currentSession, forgetSession, hearth } from './hearth.ts';
 import { hasProbableSession, markSession } from './marker.ts';
 import { shared } from './shared.ts';
+import { isUserOf } from './shown-user.ts';
 import { refresh, useRequest, type Live } from './source.ts';
 
 /** A user who is signed in to the backend, by cookie, and to the Firebase SDK, which reads live data. */
@@ -40,8 +41,7 @@ async function load(): Promise<SignedIn | undefined> {
   const session = user === null ? undefined : await currentSession();
   if (session === undefined || user === null) return undefined;
   const { impersonation } = session;
-  // An operator who sees the service as the user has a token of their own account.
-  if (user.uid !== (impersonation?.operatorId ?? session.user.uid)) return undefined;
+  if (!(await isUserOf(session, user))) return undefined;
   const isUnaware = session.user.emailVerified && !user.emailVerified && impersonation === undefined;
   if (isUnaware) await learnOfVerification(user);
   return { session, user };

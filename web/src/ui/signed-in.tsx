@@ -14,10 +14,10 @@ export function SignedIn({ children }: { children: (person: Person) => Component
   useEffect(() => {
     if (isSignedOut) location.replace(signInPath(location.href));
   }, [isSignedOut]);
-  const shown = valueOf(person)?.user.uid;
+  const session = valueOf(person)?.session;
   useEffect(() => {
-    if (shown !== undefined) showUser(shown);
-  }, [shown]);
+    if (session !== undefined) showUser(session);
+  }, [session?.user.uid, session?.impersonation?.operatorId]);
   if (isOtherUser.value) return <OtherUser />;
   if (person.state === 'failed') return <Failure error={person.error} />;
   if (person.state === 'loading' || person.value === undefined) return <PageLoading />;
