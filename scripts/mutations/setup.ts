@@ -17,4 +17,11 @@ export const SETUP_MUTATIONS: readonly Mutation[] = [
     to: 'if (isKept(current, wanted)) return [];',
     tests: ['scripts/setup/protection.test.ts'],
   },
+  {
+    guard: 'An operator who does not want to pay for Identity Platform does not get it',
+    file: `${STEPS}/sign-in.ts`,
+    from: '!target.allowsIdentityPlatform || ',
+    to: '',
+    tests: ['scripts/setup/sign-in.test.ts'],
+  },
 ];

@@ -1,8 +1,76 @@
 import { expect, test } from 'vitest';
 import { signInStep } from './steps/sign-in.ts';
+import { openTarget } from './target.ts';
 import { deployedWorld, enabledWorld, newWorld, type World } from './testing/world.ts';
 
 const authOf = ({ fake }: World) => fake.project.auth as Record<string, unknown>;
+
+const PRICE = 'free for 50,000 monthly active users, and about $0.0055 for each further one';
+
+test('a dry run names the price of Identity Platform', async () => {
+  const { run } = await enabledWorld();
+  expect((await run('plan', [signInStep])).lines.join()).toContain(
+    `would: set up Firebase Authentication with Identity Platform, ${PRICE}.`,
+  );
+});
+
+test.each([
+  ['', true],
+  ['yes', true],
+  ['no', false],
+])('the answer "%s" to the question about Identity Platform is remembered', async (answer, isWanted) => {
+  const asked = await questionsAbout(await enabledWorld(), answer);
+  expect(asked.questions).toEqual([expect.stringContaining(PRICE)]);
+  expect(asked.opened.allowsIdentityPlatform).toBe(isWanted);
+  expect(asked.opened.settings).toMatchObject({ IDENTITY_PLATFORM: String(isWanted) });
+});
+
+test('a new project is asked about Identity Platform before its API is enabled', async () => {
+  expect((await questionsAbout(await newWorld())).questions).toHaveLength(1);
+});
+
+test('nobody is asked about Identity Platform if Authentication is set up, or if the choice is known', async () => {
+  const known = { IDENTITY_PLATFORM: 'true' };
+  expect((await questionsAbout(await enabledWorld(), 'no', known)).questions).toEqual([]);
+  const { questions, opened } = await questionsAbout(await deployedWorld(), 'no');
+  expect(questions).toEqual([]);
+  expect(opened.settings).not.toHaveProperty('IDENTITY_PLATFORM');
+});
+
+test('without Identity Platform a person sets up Authentication in the console', async () => {
+  const { fake, run } = await newWorld({ IDENTITY_PLATFORM: 'false' });
+  const { todo, failures } = await run('apply');
+  expect(failures).toEqual([]);
+  expect(todo.join('\n')).toContain(
+    'Press "Get started" at https://console.firebase.google.com/project/acme-1/',
+  );
+  expect(fake.project.auth).toBeUndefined();
+  fake.project.auth = {};
+  await run('apply', [signInStep]);
+  expect(fake.project.auth).toHaveProperty('signIn');
+});
+
+test('another value of IDENTITY_PLATFORM is refused', async () => {
+  await expect(newWorld({ IDENTITY_PLATFORM: 'no' })).rejects.toThrow(
+    'IDENTITY_PLATFORM must be true or false.',
+  );
+});
+
+/** Opens the target in a terminal, and answers the questions about Identity Platform. */
+async function questionsAbout({ target }: World, answer = '', environment: Record<string, string> = {}) {
+  const questions: string[] = [];
+  const opened = await openTarget({
+    ...{ projectId: 'acme-1', google: target.google, settingsFolder: target.settingsFolder },
+    ...{ region: 'europe-west1', purpose: 'setup' },
+    environment: { APP_URL: 'https://app.example.com', MAIL_FROM: 'a@example.com', ...environment },
+    ask: (question, { fallback = '' }) => {
+      if (!question.includes('Identity Platform')) return Promise.resolve(fallback);
+      questions.push(question);
+      return Promise.resolve(answer);
+    },
+  });
+  return { questions, opened };
+}
 
 test('the links in mail of Firebase lead to ACTION_PATH', async () => {
   const world = await newWorld({}, ['ACTION_PATH=/account/confirm']);

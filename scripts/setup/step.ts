@@ -20,6 +20,8 @@ export interface Target {
   secrets: Readonly<Record<string, string>>;
   protection: Protection;
   providers: readonly Provider[];
+  /** Whether Authentication may be set up with Identity Platform, which has a price. */
+  allowsIdentityPlatform: boolean;
   /** Everything that is sold. */
   offered: PlansAndExtras;
   google: Google;

@@ -11,6 +11,7 @@ import { defaultSettings } from '../settings-files.ts';
 import type { Ask } from './ask.ts';
 import { choose, chooseRegion, deployedRegion } from './choose.ts';
 import { GoogleError, type Google } from './google.ts';
+import { chooseIdentityPlatform, IDENTITY_PLATFORM_NAME } from './identity-platform.ts';
 import { chooseProtection } from './protection.ts';
 import { PROVIDERS_NAME, readProviders } from './sign-in-providers.ts';
 import type { Target } from './step.ts';
@@ -52,12 +53,15 @@ export async function openTarget(sources: Sources): Promise<Target> {
   const mailFrom = await choose(SETTINGS.mailFrom, choices);
   const { protection, chosen } = await chooseProtection(environment, stored, ask);
   const providers = choices.known[PROVIDERS_NAME];
+  const known = choices.known[IDENTITY_PLATFORM_NAME];
+  const identityPlatform = await chooseIdentityPlatform({ google, projectId, known, ask });
   const settings: Record<string, string> = {
     [SETTINGS.region.name]: region,
     [SETTINGS.appUrl.name]: SETTINGS.appUrl.schema.parse(appUrl),
     ...(mailFrom !== undefined && { [SETTINGS.mailFrom.name]: mailFrom }),
     ...chosen,
     ...(providers !== undefined && { [PROVIDERS_NAME]: providers }),
+    ...(identityPlatform !== undefined && { [IDENTITY_PLATFORM_NAME]: identityPlatform }),
   };
 
   const secrets: Record<string, string> = {};
@@ -76,6 +80,7 @@ export async function openTarget(sources: Sources): Promise<Target> {
     secrets,
     protection,
     providers: readProviders(providers),
+    allowsIdentityPlatform: identityPlatform !== 'false',
     offered: { plans: planListSchema.parse(plansJson), extras: extrasSchema.parse(extrasJson) },
     google,
     stripe:

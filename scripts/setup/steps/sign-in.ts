@@ -1,5 +1,6 @@
 import { SETTINGS } from '../../../functions/src/settings/table.ts';
 import { unlessMissing } from '../google.ts';
+import { IDENTITY_PLATFORM_COST } from '../identity-platform.ts';
 import { PROVIDERS_NAME, type Provider } from '../sign-in-providers.ts';
 import type { Finding, Step, Target } from '../step.ts';
 import { hasBilling } from './project.ts';
@@ -38,13 +39,13 @@ export const signInStep: Step = {
 async function missing(target: Target): Promise<Finding> {
   const { google, projectId } = target;
   const text = 'Firebase Authentication is not set up.';
-  if (!(await hasBilling(target))) {
+  if (!target.allowsIdentityPlatform || !(await hasBilling(target))) {
     const page = `https://console.firebase.google.com/project/${projectId}/authentication`;
     return { text, advice: `Press "Get started" at ${page}, and run npm run setup again.` };
   }
   return {
     text,
-    action: 'set up Firebase Authentication with Identity Platform',
+    action: `set up Firebase Authentication with Identity Platform, ${IDENTITY_PLATFORM_COST}`,
     apply: async () => {
       await google.post(`${IDENTITY}/projects/${projectId}/identityPlatform:initializeAuth`, {});
     },
