@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { payInParts, PRO_MONTHLY, PRO_YEARLY, subscribe } from '../testing.ts';
+import { debitedCustomer, FAILING_IBAN, payInParts, PRO_MONTHLY, PRO_YEARLY, subscribe } from '../testing.ts';
 
 /** Two pending updates of a subscription: one that is discarded, and one that is applied. */
 export async function pendingUpdate(stripe: Stripe, customer: string, id: string): Promise<void> {
@@ -117,4 +117,22 @@ export async function taxIds(stripe: Stripe): Promise<void> {
     preferred_locales: ['de'],
     expand: ['tax_ids'],
   });
+}
+
+/** A bank debit that is under way, and its failure. */
+export async function debit(stripe: Stripe): Promise<void> {
+  const start = Date.parse('2026-01-31T12:00:00Z') / 1000;
+  const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start, name: 'Debit' });
+  const { customer } = await debitedCustomer(stripe, FAILING_IBAN, { test_clock: clock.id });
+  const items = [{ price: PRO_MONTHLY }];
+  await stripe.subscriptions.create({
+    customer,
+    items,
+    expand: ['customer.invoice_settings.default_payment_method'],
+  });
+  const payments = () =>
+    Promise.all([stripe.paymentIntents.list({ customer }), stripe.charges.list({ customer })]);
+  await payments();
+  await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: start + 6 * 86_400 });
+  await payments();
 }

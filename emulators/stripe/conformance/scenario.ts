@@ -1,15 +1,6 @@
 import type Stripe from 'stripe';
-import {
-  customerWith,
-  debitedCustomer,
-  FAILING_IBAN,
-  openCheckout,
-  PRO_MONTHLY,
-  PRO_YEARLY,
-  submit,
-  subscribe,
-} from '../testing.ts';
-import { givenBack, pendingUpdate, schedules, taxIds } from './scenario-changes.ts';
+import { customerWith, openCheckout, PRO_MONTHLY, PRO_YEARLY, submit, subscribe } from '../testing.ts';
+import { debit, givenBack, pendingUpdate, schedules, taxIds } from './scenario-changes.ts';
 import { sell } from './scenario-sales.ts';
 
 const START = Date.parse('2026-01-31T12:00:00Z') / 1000;
@@ -21,6 +12,7 @@ export async function useEverything(stripe: Stripe): Promise<void> {
   await checkout(stripe);
   await sell(stripe);
   await customers(stripe);
+  await debit(stripe);
   await lives(stripe);
   await changes(stripe);
   await taxIds(stripe);
@@ -114,30 +106,12 @@ async function customers(stripe: Stripe): Promise<void> {
   await stripe.customers.search({ query: "metadata['uid']:'u1'" });
   await stripe.customers.listPaymentMethods(customer);
   await stripe.paymentMethods.create({ type: 'card', card: { token: 'tok_visa' } });
-  await debit(stripe);
   await stripe.paymentMethods.retrieve(method, { expand: ['customer'] });
   await stripe.paymentMethods.update(method, { metadata: { a: '1' } });
   await stripe.paymentMethods.list({ customer });
   await stripe.paymentMethods.detach(method);
   await stripe.customers.del(customer);
   await stripe.customers.retrieve(customer);
-}
-
-/** A bank debit that is under way, and its failure. */
-async function debit(stripe: Stripe): Promise<void> {
-  const clock = await stripe.testHelpers.testClocks.create({ frozen_time: START, name: 'Debit' });
-  const { customer } = await debitedCustomer(stripe, FAILING_IBAN, { test_clock: clock.id });
-  const items = [{ price: PRO_MONTHLY }];
-  await stripe.subscriptions.create({
-    customer,
-    items,
-    expand: ['customer.invoice_settings.default_payment_method'],
-  });
-  const payments = () =>
-    Promise.all([stripe.paymentIntents.list({ customer }), stripe.charges.list({ customer })]);
-  await payments();
-  await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: START + 6 * DAY });
-  await payments();
 }
 
 /** Subscriptions by a test clock: paid, failing and tried again, paused, incomplete. */
