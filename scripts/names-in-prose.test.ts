@@ -36,6 +36,7 @@ const NAMES_OF_OTHERS: Record<string, readonly string[]> = {
     'OTEL_EXPORTER_OTLP_COMPRESSION',
     'OTEL_EXPORTER_OTLP_CERTIFICATE',
   ],
+  'docs/privacy.md': ['requestUrl'],
   'docs/runbooks.md': ['minInstances', 'httpRequest.remoteIp'],
 };
 
