@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findLostEvents } from '../functions/src/billing/reconcile/lost-events.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
-import { syncInvoiceOfEvent } from '../functions/src/billing/webhook/subscription-events.service.ts';
+import { syncInvoiceOfEvent } from '../functions/src/billing/webhook/events/subscription-events.service.ts';
 import { parse, runCommand } from '../scripts/admin/run.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import {

@@ -125,14 +125,14 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A mail about a plan is written once',
-    file: `${ROOM}/notices/notice.service.ts`,
+    file: `${ROOM}/notices/notify-customer.service.ts`,
     from: '    if (wasMailed) return;\n',
     to: '',
     tests: ['tests/stories/plan-notices.test.ts'],
   },
   {
     guard: 'Mail about a plan goes to verified addresses only',
-    file: `${ROOM}/notices/notice.service.ts`,
+    file: `${ROOM}/notices/notify-customer.service.ts`,
     from: '.filter(({ emailVerified }) => emailVerified)',
     to: '',
     tests: ['tests/stories/plan-notices.test.ts'],

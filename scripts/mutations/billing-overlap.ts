@@ -55,7 +55,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An open checkout page expires when sales sells a plan',
-    file: `${ROOM}/webhook/subscription-events.service.ts`,
+    file: `${ROOM}/webhook/events/subscription-events.service.ts`,
     from: '  if (synced !== undefined) await expireOpenCheckout(backend, synced);\n',
     to: '',
     tests: ['tests/stories/sold-during-checkout.test.ts'],

@@ -33,7 +33,7 @@ export const BILLING_PURCHASES_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A subscription that is bought beside an owned plan ends with its period',
-    file: `${ROOM}/webhook/purchase-events.service.ts`,
+    file: `${ROOM}/webhook/events/checkout-events.service.ts`,
     from: '  if (synced !== undefined) await cancelIfCovered(backend, synced, idOf(subscription));\n',
     to: '',
     tests: ['tests/stories/covered-subscriptions.test.ts'],

@@ -135,7 +135,7 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
     from: '...(quantity !== undefined && { quantity })',
     to: '...{ quantity: quantity ?? 1 }',
     tests: [
-      'functions/src/billing/subscriptions/holding-add-ons.test.ts',
+      'functions/src/billing/subscriptions/add-on-items.test.ts',
       'tests/stories/metered-usage.test.ts',
     ],
   },

@@ -166,7 +166,7 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The end of a plan is not mailed to a customer who has a plan again',
     file: `${SOURCE}/billing/notices/notice.service.ts`,
-    from: 'if (hasPlanAgain) return;',
+    from: 'if (customer?.plan !== to) return;',
     to: '',
     tests: ['tests/stories/plan-notices.test.ts'],
   },

@@ -253,8 +253,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The reconciliation asks for no invoices of a subscription that stays past due',
     file: `${ROOM}/subscriptions/from-stripe/convert-subscription.ts`,
-    from: 'return stored?.past_due_since ?? undefined;',
-    to: 'return stored && undefined;',
+    from: 'return copy?.past_due_since ?? undefined;',
+    to: 'return copy && undefined;',
     tests: ['tests/stories/unpaid-invoices.test.ts'],
   },
   {
@@ -294,7 +294,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Only a new default payment method of a Stripe customer asks Stripe',
-    file: `${ROOM}/webhook/customer-events.service.ts`,
+    file: `${ROOM}/webhook/events/customer-events.service.ts`,
     from: 'if (!isChanged || settings.default_payment_method === null) return;',
     to: '',
     tests: ['tests/stories/payment-method.test.ts', 'tests/billing-costs.test.ts'],

@@ -224,8 +224,8 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A link without an address works once',
     file: `${INVITATIONS}/invitation.ts`,
-    from: '  requireRecipient(caller, invitation);\n  requireOpen(invitation, now);',
-    to: '  requireRecipient(caller, invitation);',
+    from: '  else requireAddressee(caller, invitation);\n  requireOpen(invitation, now);',
+    to: '  else requireAddressee(caller, invitation);',
     tests: ['tests/invitations-shared.test.ts'],
   },
   {

@@ -7,20 +7,20 @@ import {
   copyPaymentIntentForExtension,
 } from '../extension/payment-events.service.ts';
 import { notifyOfFailedPayment, mailReceipt, notifyOfTrialEnd } from '../notices/notice.service.ts';
-import { syncPriceOfEvent, syncProductOfEvent } from './catalogue-events.service.ts';
-import { syncCheckoutOfEvent } from './checkout-events.service.ts';
+import { syncPriceOfEvent, syncProductOfEvent } from './events/catalogue-events.service.ts';
+import { syncCheckoutOfEvent } from './events/checkout-events.service.ts';
 import {
   syncDeletedCustomerOfEvent,
   syncEntitlementsOfEvent,
   syncPaymentMethodOfEvent,
-} from './customer-events.service.ts';
-import { syncChargeOfEvent, syncDisputeOfEvent } from './purchase-events.service.ts';
+} from './events/customer-events.service.ts';
+import { syncChargeOfEvent, syncDisputeOfEvent } from './events/purchase-events.service.ts';
 import { handleCanceledRefund, handleDispute, handleFailedRefund, handleRefund } from './reversal.service.ts';
 import {
   syncInvoiceOfEvent,
   syncNewSubscriptionOfEvent,
   syncSubscriptionOfEvent,
-} from './subscription-events.service.ts';
+} from './events/subscription-events.service.ts';
 
 type EventType = Stripe.Event['type'];
 type Step<Type extends EventType> = (

@@ -1,14 +1,14 @@
 import type Stripe from 'stripe';
-import type { Backend } from '../../backend.ts';
-import { withdrawAndExpireCheckout } from '../checkout/stored/withdraw-checkout.service.ts';
-import { findByStripeCustomer } from '../customers/customer.store.ts';
-import { subscriptionIdOf } from '../stripe/invoice.ts';
-import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
-import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
-import { isReplaceable } from '../subscriptions/overlap/overlap.ts';
-import { planItemIfRunning } from '../subscriptions/plan-item.ts';
-import type { SyncedCustomer } from '../subscriptions/sync/sync-shapes.ts';
-import type { EventHead } from '../synced-events.store.ts';
+import type { Backend } from '../../../backend.ts';
+import { withdrawAndExpireCheckout } from '../../checkout/stored/withdraw-checkout.service.ts';
+import { findByStripeCustomer } from '../../customers/customer.store.ts';
+import { subscriptionIdOf } from '../../stripe/invoice.ts';
+import { idOf, type StripeReference } from '../../stripe/stripe-ids.ts';
+import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
+import { isReplaceable } from '../../subscriptions/overlap/overlap.ts';
+import { planItemIfRunning } from '../../subscriptions/plan-item.ts';
+import type { SyncedCustomer } from '../../subscriptions/sync/sync-shapes.ts';
+import type { EventHead } from '../../synced-events.store.ts';
 import type { EventAbout } from './event-about.ts';
 
 export async function syncSubscriptionOfEvent(

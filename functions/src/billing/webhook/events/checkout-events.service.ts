@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import type { Backend } from '../../backend.ts';
-import { writeLog } from '../../common/log.ts';
-import { adoptByMetadata, completeInterruptedLinking } from '../customers/adoption/adopt.service.ts';
-import { findByStripeCustomer } from '../customers/customer.store.ts';
-import { cancelIfCovered } from '../purchases/covered.service.ts';
-import { idOf } from '../stripe/stripe-ids.ts';
+import type { Backend } from '../../../backend.ts';
+import { writeLog } from '../../../common/log.ts';
+import { adoptByMetadata, completeInterruptedLinking } from '../../customers/adoption/adopt.service.ts';
+import { findByStripeCustomer } from '../../customers/customer.store.ts';
+import { cancelIfCovered } from '../../purchases/covered.service.ts';
+import { idOf } from '../../stripe/stripe-ids.ts';
 import type { EventAbout } from './event-about.ts';
 import { syncPurchaseInMetadata } from './purchase-events.service.ts';
 import { syncIfOurCustomer } from './subscription-events.service.ts';

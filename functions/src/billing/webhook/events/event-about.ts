@@ -1,4 +1,4 @@
-import type { EventHead } from '../synced-events.store.ts';
+import type { EventHead } from '../../synced-events.store.ts';
 
 /** An event with the object as Stripe sent it. */
 export interface EventAbout<StripeObject> extends EventHead {

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import type { Backend } from '../../backend.ts';
-import { purchaseInMetadata } from '../purchases/purchase-metadata.ts';
-import { syncOneTimePurchase } from '../purchases/sync-purchase.service.ts';
-import { withStripeRefusals } from '../stripe/stripe-errors.ts';
-import { idOf } from '../stripe/stripe-ids.ts';
-import type { EventHead } from '../synced-events.store.ts';
+import type { Backend } from '../../../backend.ts';
+import { purchaseInMetadata } from '../../purchases/purchase-metadata.ts';
+import { syncOneTimePurchase } from '../../purchases/sync-purchase.service.ts';
+import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
+import { idOf } from '../../stripe/stripe-ids.ts';
+import type { EventHead } from '../../synced-events.store.ts';
 import type { EventAbout } from './event-about.ts';
 
 export async function syncChargeOfEvent(backend: Backend, event: EventAbout<Stripe.Charge>): Promise<void> {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import type { Backend } from '../../backend.ts';
-import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
+import type { Backend } from '../../../backend.ts';
+import { syncPrice, syncProduct } from '../../catalogue/catalogue.service.ts';
 import type { EventAbout } from './event-about.ts';
 
 export async function syncProductOfEvent(backend: Backend, event: EventAbout<{ id: string }>): Promise<void> {
