@@ -1,12 +1,8 @@
 import { expect, it } from 'vitest';
-import * as overlap from '../../../functions/src/billing/subscriptions/overlap/overlap.ts';
-import * as backend from '../../../functions/src/billing/subscriptions/status.ts';
 import {
   canChange,
   effectOfCancelling,
   isBought,
-  isEntitling,
-  isReplaceable,
   isRunning,
   stateOf,
   subscriptionSchema,
@@ -92,31 +88,4 @@ it('a plan that was bought in an app store is recognized by its store', () => {
     subscriptionSchema.parse({ ...stored, metadata }).isFromAppStore;
   expect(isFromAppStore({ store: '', product: 'gold' })).toBe(true);
   expect(isFromAppStore({})).toBe(false);
-});
-
-const STATUSES = [...backend.RUNNING, 'canceled', 'incomplete', 'incomplete_expired', backend.GRANTED];
-const TIMES = [null, new Date(earlier.getTime() - 1), earlier, end];
-const PAUSES = ['void', 'keep_as_draft', 'mark_uncollectible'].flatMap((behavior) =>
-  TIMES.map((time) => ({ behavior, resumes_at: time })),
-);
-
-it('the rules about statuses, graces and pauses are those of the backend', () => {
-  for (const status of STATUSES) {
-    for (const graceUntil of TIMES) {
-      for (const collectionPaused of [null, ...PAUSES]) {
-        const pause = { status, grace_until: graceUntil, collection_paused: collectionPaused };
-        const expected = backend.isEntitling(pause, earlier);
-        const shown = { status, graceUntil, collectionPaused };
-        expect(isEntitling(shown, earlier), JSON.stringify(pause)).toBe(expected);
-      }
-      for (const isEnding of [false, true]) {
-        const fields = { status, grace_until: graceUntil, cancel_at: null, cancel_at_period_end: isEnding };
-        const expected = overlap.isReplaceable(fields, earlier);
-        expect(isReplaceable({ status, graceUntil, isEnding }, earlier), JSON.stringify(fields)).toBe(
-          expected,
-        );
-      }
-    }
-    expect(isRunning({ status }), status).toBe(backend.isRunning({ status }));
-  }
 });
