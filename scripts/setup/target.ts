@@ -83,10 +83,7 @@ export async function openTarget(sources: Sources): Promise<Target> {
     allowsIdentityPlatform: identityPlatform !== 'false',
     offered: { plans: planListSchema.parse(plansJson), extras: extrasSchema.parse(extrasJson) },
     google,
-    stripe:
-      key === undefined
-        ? undefined
-        : stripeClient(key, environment[SETTINGS.stripeApiUrl.name] ?? 'https://api.stripe.com'),
+    stripe: key === undefined ? undefined : stripeClient(key, stripeOrigin(environment)),
     isAfterDeploy: purpose === 'after deploy',
     now: () => new Date(),
     pause: sources.pause ?? ((milliseconds) => setTimeout(milliseconds)),
@@ -115,6 +112,10 @@ function definedOnly(environment: Sources['environment']): Record<string, string
       value === undefined || value === '' ? [] : [[name, value]],
     ),
   );
+}
+
+function stripeOrigin(environment: Sources['environment']): string {
+  return environment[SETTINGS.stripeApiUrl.name] ?? 'https://api.stripe.com';
 }
 
 /** A client with the API version of the service. */
