@@ -157,7 +157,7 @@ export const SUBSCRIPTION_CHANGE_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A change of members discards no waiting change of the period',
     file: `${ROOM}/subscriptions/seats/pending-change.ts`,
-    from: '  if (!Object.values(others).every(isEmpty)) return true;\n',
+    from: '  if (!Object.values({ ...others, expires_at: null }).every(isEmpty)) return true;\n',
     to: '',
     tests: [`${ROOM}/subscriptions/seats/pending-change.test.ts`],
   },

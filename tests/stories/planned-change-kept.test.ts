@@ -67,7 +67,7 @@ describe('a planned change stays', () => {
     const person = await withPlannedChange();
     const client = stripeOf(app);
     client.subscriptions.update = () =>
-      Promise.reject(new Stripe.errors.StripeConnectionError({ message: '' } as never));
+      Promise.reject(new Stripe.errors.StripeConnectionError({ message: '' }));
     const backend = { ...app.backend, stripe: () => Promise.resolve(client) };
     const subject = { type: 'user', customerId: person.uid } as never;
     await expect(

@@ -28,8 +28,8 @@ export function isOtherChangePending(
   { id: planItemId, pricing }: PlanItem,
 ): boolean {
   if (pending === null) return false;
-  const { expires_at: _, subscription_items: items, ...others } = pending;
-  if (!Object.values(others).every(isEmpty)) return true;
+  const { subscription_items: items, ...others } = pending;
+  if (!Object.values({ ...others, expires_at: null }).every(isEmpty)) return true;
   const seatItem = pricing.kind === 'base-price' ? pricing.seatItem : undefined;
   return (items ?? []).some(({ id, price, quantity }) => {
     const before = current.find((item) => item.id === id);

@@ -29,8 +29,8 @@ interface ChangeNow {
  * Discards a planned change, but only once the change is made: a customer who does not pay keeps what was planned. If
  * the change waits for its payment, the sync after the payment discards the planned change: see `replacesSchedule`.
  *
- * @throws Refusal `payment_failed` for a subscription with a price by usage; `billing_unavailable` if usage could not be
- *   sent: see `sendDroppedUsage`; `busy`: the same
+ * @throws Refusal `payment_failed` for a subscription with a price by usage; `billing_unavailable` if usage could not
+ *   be sent: see `sendDroppedUsage`; `busy`: the same
  */
 export async function changeItemsNow(
   backend: Backend,
