@@ -15,12 +15,12 @@ import {
   syncPaymentMethodOfEvent,
 } from './events/customer-events.service.ts';
 import { syncChargeOfEvent, syncDisputeOfEvent } from './events/purchase-events.service.ts';
-import { handleCanceledRefund, handleDispute, handleFailedRefund, handleRefund } from './reversal.service.ts';
 import {
   syncInvoiceOfEvent,
   syncNewSubscriptionOfEvent,
   syncSubscriptionOfEvent,
 } from './events/subscription-events.service.ts';
+import { handleCanceledRefund, handleDispute, handleFailedRefund, handleRefund } from './reversal.service.ts';
 
 type EventType = Stripe.Event['type'];
 type Step<Type extends EventType> = (
