@@ -101,7 +101,7 @@ export interface paths {
         post: operations["createSession"];
         /**
          * Sign out
-         * @description Ends the session of the cookie, or with `everywhere=true` all sessions of the user. Does not count as a write: the thief of a cookie must not be able to keep the user from signing out.
+         * @description Ends the session of the cookie, or with `everywhere=true` all sessions of the user. Does not count as a write. Otherwise the thief of a cookie could use up the limit of writes, and the user could not sign out.
          */
         delete: operations["deleteSession"];
         options?: never;
@@ -1005,46 +1005,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/team/invitation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Describe the invitation of a link
-         * @description Returns who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the link.
-         */
-        get: operations["describeInvitation"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/team/ask-for-invitation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask for a new invitation
-         * @description Mails the sender of an invitation: the recipient asks for a new invitation. Needs the secret of a mailed link. The error pages of invitation links have a button that sends this request.
-         */
-        post: operations["askForInvitation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/team/accept-invitation": {
         parameters: {
             query?: never;
@@ -1087,6 +1047,46 @@ export interface paths {
         get: operations["rejectInvitationByLink"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/team/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the invitation of a link
+         * @description Returns who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the link.
+         */
+        get: operations["describeInvitation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/team/ask-for-invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a new invitation
+         * @description Mails the sender of an invitation: the recipient asks for a new invitation. Needs the secret of a mailed link. The error pages of invitation links have a button that sends this request.
+         */
+        post: operations["askForInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4834,6 +4834,58 @@ export interface operations {
             };
         };
     };
+    acceptInvitationByLink: {
+        parameters: {
+            query: {
+                /** @example 3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab.91d0c2b3a4f5e6978812ab34cd56ef7800112233 */
+                invitationId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the dashboard, with `message` (and `team` after accepting), or with `invitation` if the user must reply there. */
+            303: {
+                headers: {
+                    /**
+                     * @description The URL to open.
+                     * @example /dashboard
+                     */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    rejectInvitationByLink: {
+        parameters: {
+            query: {
+                /** @example 3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab.91d0c2b3a4f5e6978812ab34cd56ef7800112233 */
+                invitationId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the dashboard, with `message` (and `team` after accepting), or with `invitation` if the user must reply there. */
+            303: {
+                headers: {
+                    /**
+                     * @description The URL to open.
+                     * @example /dashboard
+                     */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     describeInvitation: {
         parameters: {
             query: {
@@ -4891,58 +4943,6 @@ export interface operations {
                      */
                     "text/html": string;
                 };
-            };
-        };
-    };
-    acceptInvitationByLink: {
-        parameters: {
-            query: {
-                /** @example 3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab.91d0c2b3a4f5e6978812ab34cd56ef7800112233 */
-                invitationId: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description To the dashboard, with `message` (and `team` after accepting), or with `invitation` if the user must reply there. */
-            303: {
-                headers: {
-                    /**
-                     * @description The URL to open.
-                     * @example /dashboard
-                     */
-                    Location: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    rejectInvitationByLink: {
-        parameters: {
-            query: {
-                /** @example 3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab.91d0c2b3a4f5e6978812ab34cd56ef7800112233 */
-                invitationId: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description To the dashboard, with `message` (and `team` after accepting), or with `invitation` if the user must reply there. */
-            303: {
-                headers: {
-                    /**
-                     * @description The URL to open.
-                     * @example /dashboard
-                     */
-                    Location: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
