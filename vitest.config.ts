@@ -100,6 +100,7 @@ export default defineConfig({
         },
       },
       {
+        ...WITH_SOURCES,
         test: {
           name: 'browser',
           include: ['tests/browser/**/*.test.ts', 'emulators/**/browser.test.ts'],

@@ -77,8 +77,8 @@ export function useSubscriptions(customerId: string): Live<Subscription[]> {
 
 /*
  * `isRunning`, `isEntitling` and `isReplaceable` repeat rules of the backend, in
- * functions/src/billing/subscriptions/status.ts and overlap/overlap.ts. `scripts/billing-page-rules.test.ts` compares
- * them.
+ * functions/src/billing/subscriptions/status.ts and overlap/overlap.ts. The test
+ * `tests/browser/billing-page-rules.test.ts` compares them.
  */
 
 /** Statuses of a subscription that has not ended. https://docs.stripe.com/billing/subscriptions/overview */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import * as overlap from '../functions/src/billing/subscriptions/overlap/overlap.ts';
-import * as backend from '../functions/src/billing/subscriptions/status.ts';
-import { isEntitling, isReplaceable, isRunning } from '../web/src/billing/subscription.ts';
+import * as overlap from '../../functions/src/billing/subscriptions/overlap/overlap.ts';
+import * as backend from '../../functions/src/billing/subscriptions/status.ts';
+import { isEntitling, isReplaceable, isRunning } from '../../web/src/billing/subscription.ts';
 
 /** The web app imports nothing of the functions, so it repeats these rules. */
 
