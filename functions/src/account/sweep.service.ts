@@ -98,8 +98,8 @@ async function readPosition(db: Db): Promise<{ after: string | null; startedAt: 
 /** The uids of the next profiles, damaged ones included. */
 async function profileIds(db: Db, after: string | null, pageSize: number): Promise<string[]> {
   const profiles = db.users.orderBy('__name__').limit(pageSize);
-  const places = await (after === null ? profiles : profiles.startAfter(after)).findPaths();
-  return places.map(({ id }) => id);
+  const paths = await (after === null ? profiles : profiles.startAfter(after)).findPaths();
+  return paths.map(({ id }) => id);
 }
 
 /** In the order of `uids`. */

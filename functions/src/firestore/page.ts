@@ -50,7 +50,7 @@ interface Order<Field> {
    * The id in the cursor; by default the id of the document. Documents of a collection group can share an id, so the
    * query of a collection group needs `idOf` and `pathOf`.
    */
-  idOf?: (place: FoundPath) => string;
+  idOf?: (found: FoundPath) => string;
   /** The inverse of `idOf` for a collection group: the path of the document with this id. */
   pathOf?: (id: string) => string;
 }

@@ -34,8 +34,8 @@ export async function readStoredProducts(
   limit: number,
 ): Promise<StripeListPage<StoredProduct>> {
   const products = reads.products.orderBy('__name__').limit(limit);
-  const places = await (after === undefined ? products : products.startAfter(after)).findPaths();
-  return { data: places.map(({ id }) => ({ id })), has_more: places.length === limit };
+  const paths = await (after === undefined ? products : products.startAfter(after)).findPaths();
+  return { data: paths.map(({ id }) => ({ id })), has_more: paths.length === limit };
 }
 
 interface StoredPrice {
@@ -51,9 +51,9 @@ export async function readStoredPrices(
   limit: number,
 ): Promise<StripeListPage<StoredPrice>> {
   const prices = reads.group('prices').orderBy('__name__').limit(limit);
-  const places = await (after === undefined ? prices : prices.startAfter(after)).findPaths();
-  const data = places.map(({ id, path, parentId }) => ({ id: path, price: { id, product: parentId } }));
-  return { data, has_more: places.length === limit };
+  const paths = await (after === undefined ? prices : prices.startAfter(after)).findPaths();
+  const data = paths.map(({ id, path, parentId }) => ({ id: path, price: { id, product: parentId } }));
+  return { data, has_more: paths.length === limit };
 }
 
 /**

@@ -126,7 +126,7 @@ async function repairDue(
   run: Run,
   { maxCalls, maxMs }: typeof DUE_PLANS,
   due: AsyncIterable<FoundPath>,
-  repairOf: (place: FoundPath) => Repair & { id: string },
+  repairOf: (found: FoundPath) => Repair & { id: string },
 ): Promise<void> {
   const part = run.splitOff({ maxCalls, isTimeUp: timerOf(backend, maxMs) });
   try {

@@ -15,7 +15,7 @@ import { isInvalidRequest } from './stripe-errors.ts';
 
 /**
  * Finds a Stripe customer of the subject whose id we have not stored. Stripe offers no search in some countries. There,
- * an older Stripe customer than of the last hour is not found. Then the subject gets a second Stripe customer, because
+ * a Stripe customer that is older than an hour is not found. Then the subject gets a second Stripe customer, because
  * otherwise every checkout would fail.
  */
 export async function findStripeCustomerByMetadata(

@@ -117,8 +117,8 @@ export function seatItemOf(
   if (paidPrice?.seat === undefined) return undefined;
   const { lookupKey, included } = paidPrice.seat;
   // The present seat item may still have the price of the other interval.
-  const ofAllIntervals = seatLookupKeys(plan);
-  const item = items.find(({ lookupKey: key }) => key !== null && ofAllIntervals.includes(key));
+  const seatKeysOfAllIntervals = seatLookupKeys(plan);
+  const item = items.find(({ lookupKey: key }) => key !== null && seatKeysOfAllIntervals.includes(key));
   return { id: item?.id, quantity: item?.quantity ?? 0, lookupKey, included, planName: plan.name };
 }
 

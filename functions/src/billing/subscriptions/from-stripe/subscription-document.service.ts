@@ -93,10 +93,10 @@ async function findFirstDueTime(
  */
 export async function estimateSubscriptionDocument(
   reads: Reads,
-  terms: ConversionSettings,
+  settings: ConversionSettings,
   subscription: Stripe.Subscription,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument> {
-  const items = await findItemsWithLookupKeys(reads, terms, subscription, stored);
-  return convertWithCopy(subscription, items, terms, stored);
+  const items = await findItemsWithLookupKeys(reads, settings, subscription, stored);
+  return convertWithCopy(subscription, items, settings, stored);
 }
