@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AppUnderTest } from './support/app.ts';
 import type { Sent } from './support/direct-uploads.ts';
-import { formWith, png, pngOfSize } from './support/files.ts';
-import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { png, pngOfSize } from './support/files.ts';
+import { adminFirestore, signUp } from './support/people.ts';
 import { call } from './support/requests.ts';
 import { usedBytes } from './support/uploads.ts';
 
@@ -15,8 +15,17 @@ const { lines } = vi.hoisted(() => {
   return { lines };
 });
 const { serveApp } = await import('./support/app.ts');
-const { bucketFailing, documentOf, eventOf, isThere, finalize, sendAs, storageAfter } =
-  await import('./support/direct-uploads.ts');
+const {
+  bucketFailing,
+  documentOf,
+  eventOf,
+  isThere,
+  finalize,
+  finalizeLatest,
+  sendAs,
+  storageAfter,
+  storedBy,
+} = await import('./support/direct-uploads.ts');
 
 let app: AppUnderTest;
 beforeAll(async () => {
@@ -47,26 +56,6 @@ function withToken(url: string, token: string): string {
   return address.href;
 }
 
-/** Handles the event of the current generation. */
-async function finalizeLatest({ path }: Sent): Promise<void> {
-  await finalize(app, await eventOf(app, path));
-}
-
-/** A stored picture with its variant. */
-async function storedBy(source: string, person: Person): Promise<Sent> {
-  const sent = source === 'client' ? await sendAs(person, PICTURE) : await sendByApi(person);
-  await finalizeLatest(sent);
-  await finalizeLatest(sent);
-  return sent;
-}
-
-async function sendByApi({ bearer: headers }: Person): Promise<Sent> {
-  const body = formWith(PICTURE, 'photo.png');
-  const answer = await call('POST', `${app.url}/api/upload`, { headers, body });
-  const id = answer.headers.get('X-Upload-Id') ?? '';
-  return { id, path: String((await documentOf({ id, path: '' }))?.['path']) };
-}
-
 /** Overwrites an object as a client could if the rules allowed it. */
 async function overwrite({ path }: Sent, bytes: Buffer): Promise<void> {
   const metadata = { contentType: 'text/html', metadata: { firebaseStorageDownloadTokens: CHOSEN } };
@@ -81,7 +70,7 @@ async function variantUrls(sent: Sent): Promise<string[]> {
 describe('metadata that a sender gave an object', () => {
   test('is removed when the object is stored: its token, its headers and its own keys', async () => {
     const sent = await sendAs(await signUp(), PICTURE, SENDER_METADATA);
-    await finalizeLatest(sent);
+    await finalizeLatest(app, sent);
     const url = await urlOf(sent);
     expect((await fetch(withToken(url, CHOSEN))).status).toBe(403);
     const fetched = await fetch(url);
@@ -110,7 +99,7 @@ describe('metadata that a sender gave an object', () => {
     const dying = afterCopy(app, () => Promise.reject(new Error('died')));
     await expect(finalize(dying, event)).rejects.toThrow();
     expect(await documentOf(sent)).toMatchObject({ status: 'pending', url: null });
-    await finalizeLatest(sent);
+    await finalizeLatest(app, sent);
     const url = await urlOf(sent);
     expect((await fetch(url)).status).toBe(200);
     expect((await fetch(withToken(url, CHOSEN))).status).toBe(403);
@@ -118,7 +107,7 @@ describe('metadata that a sender gave an object', () => {
 });
 
 test.each(['client', 'api'])('the record of a file of %s has the generation and hash', async (source) => {
-  const sent = await storedBy(source, await signUp());
+  const sent = await storedBy(app, source, await signUp(), PICTURE);
   const { generation, md5Hash } = await eventOf(app, sent.path);
   expect(await documentOf(sent)).toMatchObject({ generation, md5Hash });
 });
@@ -136,7 +125,10 @@ test('the late event of bytes that were overwritten before validation changes no
 describe.each(['client', 'api'])('a stored file of %s', (source) => {
   test('that is overwritten with other bytes is removed with its variants, and an error is logged', async () => {
     const person = await signUp();
-    const [other, sent] = [await storedBy('api', person), await storedBy(source, person)];
+    const [other, sent] = [
+      await storedBy(app, 'api', person, PICTURE),
+      await storedBy(app, source, person, PICTURE),
+    ];
     const [url, ...variants] = [await urlOf(sent), ...(await variantUrls(sent))];
     expect(variants).toHaveLength(1);
     await overwrite(sent, Buffer.from('<script>'));
@@ -152,7 +144,7 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
   });
 
   test('that is overwritten is removed by the next event when the first one died', async () => {
-    const sent = await storedBy(source, await signUp());
+    const sent = await storedBy(app, source, await signUp(), PICTURE);
     const variants = await variantUrls(sent);
     await overwrite(sent, pngOfSize(500));
     const event = await eventOf(app, sent.path);
@@ -164,10 +156,10 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
   });
 
   test('that is written again with the same bytes has a new URL of ours, and an error is logged', async () => {
-    const sent = await storedBy(source, await signUp());
+    const sent = await storedBy(app, source, await signUp(), PICTURE);
     const before = await urlOf(sent);
     await overwrite(sent, PICTURE);
-    await finalizeLatest(sent);
+    await finalizeLatest(app, sent);
     const url = await urlOf(sent);
     expect(url).not.toBe(before);
     const fetched = await fetch(url);
@@ -175,12 +167,12 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     for (const old of [before, withToken(url, CHOSEN)]) expect((await fetch(old)).status).toBe(403);
     expect(lines.join()).toContain('was written again');
     // The event of our own copy changes nothing.
-    await finalizeLatest(sent);
+    await finalizeLatest(app, sent);
     expect(await urlOf(sent)).toBe(url);
   });
 
   test('that is written again gets a URL although the first try died', async () => {
-    const sent = await storedBy(source, await signUp());
+    const sent = await storedBy(app, source, await signUp(), PICTURE);
     await overwrite(sent, PICTURE);
     const event = await eventOf(app, sent.path);
     const failing = { ...app, backend: { ...app.backend, bucket: bucketFailing(app, ['copy']) } };
@@ -191,14 +183,14 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
 
   test('has a new URL if its revocation died after the copy, and no overwrite is logged', async () => {
     const person = await signUp();
-    const sent = await storedBy(source, person);
+    const sent = await storedBy(app, source, person, PICTURE);
     const before = await urlOf(sent);
     const dying = afterCopy(app, () => Promise.reject(new Error('died')));
     await using revoking = await serveApp({ backend: { bucket: dying.backend.bucket } });
     const address = `${revoking.url}/api/uploads/${sent.id}/revoke`;
     expect((await call('POST', address, { headers: person.bearer })).status).toBe(503);
     lines.length = 0;
-    await finalizeLatest(sent);
+    await finalizeLatest(app, sent);
     const url = await urlOf(sent);
     expect((await fetch(url)).status).toBe(200);
     expect((await fetch(before)).status).toBe(403);
@@ -207,7 +199,7 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
 
   test.each([1, 2])('has new URLs of its variants if its revocation died after copy %i', async (last) => {
     const person = await signUp();
-    const sent = await storedBy(source, person);
+    const sent = await storedBy(app, source, person, PICTURE);
     const before = await variantUrls(sent);
     let copies = 0;
     const dying = afterCopy(app, () =>
@@ -216,7 +208,7 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     await using revoking = await serveApp({ backend: { bucket: dying.backend.bucket } });
     const address = `${revoking.url}/api/uploads/${sent.id}/revoke`;
     expect((await call('POST', address, { headers: person.bearer })).status).toBe(503);
-    await finalizeLatest(sent);
+    await finalizeLatest(app, sent);
     const after = await variantUrls(sent);
     expect([before.length, after.length]).toEqual([1, 1]);
     for (const url of before) expect((await fetch(url)).status).toBe(403);
@@ -225,7 +217,7 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
 
   test('keeps the URL of a revocation, whenever the event of its copy arrives', async () => {
     const person = await signUp();
-    const sent = await storedBy(source, person);
+    const sent = await storedBy(app, source, person, PICTURE);
     const events: Promise<unknown>[] = [];
     const early = afterCopy(app, async () => {
       events.push(finalize(app, await eventOf(app, sent.path)));
@@ -236,7 +228,7 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     const { url } = (await answer.json()) as { url: string };
     expect(events.length).toBeGreaterThan(0);
     await Promise.all(events);
-    await finalizeLatest(sent);
+    await finalizeLatest(app, sent);
     expect(await urlOf(sent)).toBe(url);
     expect((await fetch(url)).status).toBe(200);
   });

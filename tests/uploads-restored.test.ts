@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AppUnderTest } from './support/app.ts';
 import type { Sent } from './support/direct-uploads.ts';
-import { formWith, png } from './support/files.ts';
+import { png } from './support/files.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
 import { usedBytes } from './support/uploads.ts';
@@ -15,7 +15,8 @@ const { lines } = vi.hoisted(() => {
   return { lines };
 });
 const { serveApp } = await import('./support/app.ts');
-const { documentOf, eventOf, isThere, finalize, sendAs } = await import('./support/direct-uploads.ts');
+const { documentOf, eventOf, isThere, finalize, finalizeLatest, storedBy } =
+  await import('./support/direct-uploads.ts');
 
 let app: AppUnderTest;
 beforeAll(async () => {
@@ -28,25 +29,6 @@ beforeEach(() => {
 
 const PICTURE = png(40, 30);
 const WARNING = 'An object of ours without an upload record is removed';
-
-async function finalizeLatest({ path }: Sent): Promise<void> {
-  await finalize(app, await eventOf(app, path));
-}
-
-/** A stored picture with its variant. */
-async function storedBy(source: string, person: Person): Promise<Sent> {
-  const sent = source === 'client' ? await sendAs(person, PICTURE) : await sendByApi(person);
-  await finalizeLatest(sent);
-  await finalizeLatest(sent);
-  return sent;
-}
-
-async function sendByApi({ bearer: headers }: Person): Promise<Sent> {
-  const body = formWith(PICTURE, 'photo.png');
-  const answer = await call('POST', `${app.url}/api/upload`, { headers, body });
-  const id = answer.headers.get('X-Upload-Id') ?? '';
-  return { id, path: String((await documentOf({ id, path: '' }))?.['path']) };
-}
 
 /**
  * Removes a file as its owner does.
@@ -91,7 +73,7 @@ const statusesOf = (urls: readonly string[]) =>
 describe.each(['client', 'api'])('a removed file of %s that an operator restores', (source) => {
   test('is removed again if it has no record, and a warning is logged once', async () => {
     const person = await signUp();
-    const sent = await storedBy(source, person);
+    const sent = await storedBy(app, source, person, PICTURE);
     const { variants, restore } = await removeFile(person, sent);
     for (const path of [...variants, sent.path]) await restore(path);
     const event = await eventOf(app, sent.path);
@@ -104,13 +86,13 @@ describe.each(['client', 'api'])('a removed file of %s that an operator restores
 
   test('gets new URLs if its record has the former generation', async () => {
     const person = await signUp();
-    const sent = await storedBy(source, person);
+    const sent = await storedBy(app, source, person, PICTURE);
     const before = await urlsOf(sent);
     const { record, variants, restore } = await removeFile(person, sent);
     await writeRecord(sent, record);
     for (const path of [...variants, sent.path]) await restore(path);
-    await finalizeLatest(sent);
-    await finalizeLatest(sent);
+    await finalizeLatest(app, sent);
+    await finalizeLatest(app, sent);
     const after = await urlsOf(sent);
     expect(await statusesOf(before)).toEqual([403, 403]);
     expect(await statusesOf(after)).toEqual([200, 200]);
@@ -122,12 +104,12 @@ describe.each(['client', 'api'])('a removed file of %s that an operator restores
 
   test('keeps its URLs if its record has no generation', async () => {
     const person = await signUp();
-    const sent = await storedBy(source, person);
+    const sent = await storedBy(app, source, person, PICTURE);
     const before = await urlsOf(sent);
     const { record, variants, restore } = await removeFile(person, sent);
     await writeRecord(sent, { ...record, generation: null });
     for (const path of [...variants, sent.path]) await restore(path);
-    await finalizeLatest(sent);
+    await finalizeLatest(app, sent);
     expect(await urlsOf(sent)).toEqual(before);
     expect(await statusesOf(before)).toEqual([200, 200]);
     expect(lines).toEqual([]);
@@ -136,7 +118,7 @@ describe.each(['client', 'api'])('a removed file of %s that an operator restores
 
 test('the late event of a file that was removed logs nothing', async () => {
   const person = await signUp();
-  const sent = await storedBy('api', person);
+  const sent = await storedBy(app, 'api', person, PICTURE);
   const late = await eventOf(app, sent.path);
   await removeFile(person, sent);
   await finalize(app, late);

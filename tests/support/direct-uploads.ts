@@ -14,8 +14,9 @@ import type { Backend } from '../../functions/src/backend.ts';
 import type { FinalizedObject } from '../../functions/src/uploads/finalize/event.ts';
 import { createFinalizeHandler } from '../../functions/src/uploads/finalize/finalize.service.ts';
 import type { AppUnderTest } from './app.ts';
-import { png } from './files.ts';
+import { formWith, png } from './files.ts';
 import { adminFirestore, type Person } from './people.ts';
+import { call } from './requests.ts';
 
 /** A signed-in client of Firebase's own SDK. */
 export async function clientOf({ email, password }: Person): Promise<FirebaseStorage> {
@@ -92,6 +93,31 @@ export async function finalize(
   event: FinalizedObject,
 ): Promise<void> {
   await createFinalizeHandler(backend)(event);
+}
+
+/** Handles the event of the current generation. */
+export async function finalizeLatest(app: AppUnderTest, { path }: Sent): Promise<void> {
+  await finalize(app, await eventOf(app, path));
+}
+
+/** A stored picture with its variant, sent directly by the `client` or by the `api`. */
+export async function storedBy(
+  app: AppUnderTest,
+  source: string,
+  person: Person,
+  picture: Buffer,
+): Promise<Sent> {
+  const sent = source === 'client' ? await sendAs(person, picture) : await sendByApi(app, person, picture);
+  await finalizeLatest(app, sent);
+  await finalizeLatest(app, sent);
+  return sent;
+}
+
+async function sendByApi(app: AppUnderTest, { bearer: headers }: Person, picture: Buffer): Promise<Sent> {
+  const body = formWith(picture, 'photo.png');
+  const answer = await call('POST', `${app.url}/api/upload`, { headers, body });
+  const id = answer.headers.get('X-Upload-Id') ?? '';
+  return { id, path: String((await documentOf({ id, path: '' }))?.['path']) };
 }
 
 /** Runs `happens` before each call of a method of Storage. */
