@@ -1,4 +1,4 @@
-import { HearthError } from './error.ts';
+import { isUnauthenticated } from './error.ts';
 import { pageQuery } from './pages.ts';
 import type { Transport } from './transport.ts';
 import type { Abortable, OpenSession, Page, PageOptions, Session, User, UserExport } from './types.ts';
@@ -16,7 +16,7 @@ export class AccountApi {
     try {
       return await this.#transport.request('get', '/api/auth/session', options);
     } catch (error) {
-      if (error instanceof HearthError && error.status === 401) return undefined;
+      if (isUnauthenticated(error)) return undefined;
       throw error;
     }
   }

@@ -39,6 +39,11 @@ export class HearthError extends Error {
   }
 }
 
+/** True if the backend did not accept the credentials, or there were none. */
+export function isUnauthenticated(error: unknown): boolean {
+  return error instanceof HearthError && error.status === 401;
+}
+
 export function unreachable(cause: unknown): HearthError {
   return new HearthError('The server cannot be reached. Check your connection and try again.', {
     status: 0,

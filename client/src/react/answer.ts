@@ -1,4 +1,4 @@
-import { HearthError } from '../error.ts';
+import { isUnauthenticated } from '../error.ts';
 
 /** The state of something that is read from the backend. */
 export type Answer<Data> =
@@ -11,10 +11,6 @@ export type Answer<Data> =
   | { status: 'failed'; data: Data | undefined; error: Error };
 
 export const LOADING = { status: 'loading', data: undefined, error: undefined } as const;
-
-export function isUnauthenticated(error: unknown): boolean {
-  return error instanceof HearthError && error.status === 401;
-}
 
 /** One answer that all components share. It is requested when the first component subscribes. */
 export class SharedAnswer<Data> {

@@ -1,6 +1,6 @@
-import { HearthError } from '../error.ts';
+import { HearthError, isUnauthenticated } from '../error.ts';
 import type { HearthClient } from '../index.ts';
-import { isUnauthenticated, SharedAnswer } from './answer.ts';
+import { SharedAnswer } from './answer.ts';
 
 /** Undefined until it is known; null for nobody. Behind a cookie only the backend knows the user. */
 type UserId = string | null | undefined;
