@@ -1,5 +1,6 @@
 import { build, loadEnv } from 'vite';
 import firebaseJson from '../firebase.json' with { type: 'json' };
+import { readProviders } from '../scripts/setup/sign-in-providers.ts';
 import { removeStaleFiles } from '../scripts/stale-files.ts';
 import { assertReaches } from './app-check-policy.ts';
 
@@ -9,7 +10,9 @@ const folder = import.meta.dirname;
 const policy = firebaseJson.hosting.headers
   .flatMap(({ headers }) => headers)
   .find(({ key }) => key === 'Content-Security-Policy');
-assertReaches(policy?.value ?? '', loadEnv('production', folder)['VITE_APP_CHECK_SITE_KEY']);
+const variables = loadEnv('production', folder);
+assertReaches(policy?.value ?? '', variables['VITE_APP_CHECK_SITE_KEY']);
+readProviders(variables['VITE_SIGN_IN_PROVIDERS'], 'VITE_SIGN_IN_PROVIDERS');
 
 const result = await build({
   configFile: `${folder}/vite.config.ts`,

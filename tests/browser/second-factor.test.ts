@@ -1,52 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { BrowserContext, Page, Route } from 'playwright-core';
-import { build, type Rolldown } from 'vite';
-import { beforeAll, expect, test, vi } from 'vitest';
-import { ROOT } from '../../scripts/paths.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { adminAuth, signUp, type Person } from '../support/people.ts';
 import { useBrowser, type Visitor } from './support/browser.ts';
+import { buildPages, servePages, type BuiltPages } from './support/built-pages.ts';
 import { actionPath, fillIn, heading, isGone, press, shows, signIn } from './support/steps.ts';
 import { addAuthenticators, codeAt } from './support/totp.ts';
 
 const visit = useBrowser();
 
 /** The pages with the second factor turned on. */
-let files: Map<string, string>;
+let pages: BuiltPages;
 beforeAll(async () => {
-  vi.stubEnv('VITE_SECOND_FACTOR', 'true');
-  const result = await build({
-    configFile: join(ROOT, 'web/vite.config.ts'),
-    logLevel: 'error',
-    build: { write: false, sourcemap: false },
-  });
-  vi.unstubAllEnvs();
-  const { output } = result as Rolldown.RolldownOutput;
-  files = new Map(
-    output.map((file) => [
-      `/${file.fileName}`,
-      file.type === 'chunk' ? file.code : Buffer.from(file.source).toString(),
-    ]),
-  );
+  pages = await buildPages({ VITE_SECOND_FACTOR: 'true' });
 });
-
-/** Serves these pages in place of those of Hosting, with the same headers. */
-async function servePages(context: BrowserContext): Promise<void> {
-  // The browser does not know that a page comes from this machine if the test answers for Hosting.
-  await context.grantPermissions(['local-network-access']);
-  await context.route(
-    ({ pathname }) => files.has(pathname) && /\.(js|css)$/.test(pathname),
-    (route) => {
-      const { pathname } = new URL(route.request().url());
-      const contentType = pathname.endsWith('.js') ? 'text/javascript' : 'text/css';
-      return route.fulfill({ contentType, body: files.get(pathname) ?? '' });
-    },
-  );
-  await context.route(/\/(account|dashboard|auth\/sign-in)(\?.*)?$/, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: files.get('/index.html') ?? '' });
-  });
-}
 
 const dialogOf = (page: Page) => page.getByRole('dialog');
 
@@ -60,7 +27,7 @@ test('a person turns on the second factor, signs in with it, and turns it off', 
   const person = await signUp();
   const visitor = await visit(person);
   const { page, context } = visitor;
-  await servePages(context);
+  await servePages(context, pages);
   await addAuthenticators(context);
 
   await page.goto('/account');
@@ -132,7 +99,7 @@ test('a person whose session ends with the change of the second factor is led to
   const person = await signUp();
   const visitor = await visit(person);
   const { page, context } = visitor;
-  await servePages(context);
+  await servePages(context, pages);
   await addAuthenticators(context);
   await endSessionsAtChange(context);
 
@@ -224,7 +191,7 @@ test('a second factor is removed although the message about the password cannot 
 
 test('somebody with an unverified address cannot turn on the second factor', async () => {
   const { page, context } = await visit(await signUp({ emailVerified: false }));
-  await servePages(context);
+  await servePages(context, pages);
   await page.goto('/account');
   await shows(page, 'Verify your e-mail address first.');
   await isGone(page.getByRole('button', { name: 'Turn on' }));

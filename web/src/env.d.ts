@@ -5,5 +5,7 @@ interface ImportMeta {
     readonly VITE_APP_CHECK_SITE_KEY?: string;
     /** `true` if the project has authenticator apps as second factor. */
     readonly VITE_SECOND_FACTOR?: string;
+    /** The ways to sign in that the pages offer: `password`, `google`, or both with a comma. By default both. */
+    readonly VITE_SIGN_IN_PROVIDERS?: string;
   };
 }

@@ -8,6 +8,7 @@ import {
 } from 'firebase/auth';
 import { startFirebase } from '../backend/firebase.ts';
 import { hearth } from '../backend/hearth.ts';
+import { OFFERS_PASSWORD } from '../backend/settings.ts';
 import { UserFacingError } from '../errors.ts';
 import { CodeField, codeOf } from '../sign-in/code-field.tsx';
 import { authenticatorsOf, signInFirst, signInSecond } from '../sign-in/second-factor.ts';
@@ -16,7 +17,9 @@ import { accountTexts } from './texts.ts';
 
 /** Whether a user can sign in with a password. */
 export function hasPassword({ providerData }: User): boolean {
-  return providerData.some(({ providerId }) => providerId === EmailAuthProvider.PROVIDER_ID);
+  return (
+    OFFERS_PASSWORD && providerData.some(({ providerId }) => providerId === EmailAuthProvider.PROVIDER_ID)
+  );
 }
 
 /** The part of a form in which a user proves once more who they are. */

@@ -1,6 +1,7 @@
 import { EmailAuthProvider, GoogleAuthProvider, linkWithPopup, unlink, type User } from 'firebase/auth';
 import { useState } from 'preact/hooks';
 import { forgetSignedIn } from '../backend/session.ts';
+import { OFFERS_GOOGLE, OFFERS_PASSWORD } from '../backend/settings.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -57,9 +58,9 @@ export function SignInMethods({ user }: { user: User }) {
         ))}
       </ul>
       <div class="actions">
-        {user.email !== null && <Password user={user} onChanged={onChanged} />}
+        {OFFERS_PASSWORD && user.email !== null && <Password user={user} onChanged={onChanged} />}
         {user.email !== null && <Address user={user} />}
-        {!hasGoogle && (
+        {OFFERS_GOOGLE && !hasGoogle && (
           <Button busy={busy} onClick={() => void run(connect)}>
             {texts.connectGoogle}
           </Button>

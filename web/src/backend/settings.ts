@@ -4,6 +4,15 @@ export const SITE_KEY = import.meta.env.VITE_APP_CHECK_SITE_KEY ?? '';
 /** Whether the project has authenticator apps as second factor, which needs Identity Platform (docs/operations.md). */
 export const HAS_SECOND_FACTOR = import.meta.env.VITE_SECOND_FACTOR === 'true';
 
+// web/build.ts has checked the value.
+const PROVIDERS = (import.meta.env.VITE_SIGN_IN_PROVIDERS ?? 'password,google').split(',');
+
+/** Whether the pages offer to sign in with e-mail and password. */
+export const OFFERS_PASSWORD = PROVIDERS.includes('password');
+
+/** Whether the pages offer to sign in with Google. */
+export const OFFERS_GOOGLE = PROVIDERS.includes('google');
+
 /** Where the emulators are, as `host:port`; those that do not run are left out. */
 export interface Emulators {
   auth?: string;

@@ -1,5 +1,6 @@
 import { GoogleAuthProvider, signInWithPopup, type MultiFactorResolver } from 'firebase/auth';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { OFFERS_GOOGLE, OFFERS_PASSWORD } from '../backend/settings.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { GoogleLogo } from '../ui/google-logo.tsx';
@@ -45,12 +46,12 @@ export function SignInForms({ invited, hasEnded, ...rest }: SignInFormsProps) {
     onSecondFactor: setResolver,
     email: isInvited ? (invited.invitation.email ?? undefined) : undefined,
   };
-  const [view, setView] = useState<View>();
+  const [chosen, setView] = useState<View>();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // The focused button is gone. The heading names the new form.
-    if (view !== undefined) heading.current?.focus();
-  }, [view]);
+    if (chosen !== undefined) heading.current?.focus();
+  }, [chosen]);
   if (resolver !== undefined) {
     const onBack = () => {
       setResolver(undefined);
@@ -58,31 +59,47 @@ export function SignInForms({ invited, hasEnded, ...rest }: SignInFormsProps) {
     return <SecondFactorForm resolver={resolver} onSignedIn={rest.onSignedIn} onBack={onBack} />;
   }
   const texts = signInTexts();
-  const { title, Form, others } = VIEWS[view ?? (isInvited ? 'sign-up' : 'sign-in')];
+  const view = chosen ?? (isInvited && OFFERS_PASSWORD ? 'sign-up' : 'sign-in');
   return (
     <div class="card narrow centered">
       <h1 tabIndex={-1} ref={heading}>
-        {texts[title]}
+        {texts[VIEWS[view].title]}
       </h1>
       {hasEnded && <Notice>{texts.sessionEnded}</Notice>}
       <InvitedBy invited={invited} />
-      {view !== 'reset' && <Google {...props} />}
+      {OFFERS_GOOGLE && view !== 'reset' && <Google {...props} />}
+      {OFFERS_PASSWORD ? <PasswordForm view={view} onView={setView} {...props} /> : <Consent />}
+    </div>
+  );
+}
+
+/** One of the forms for e-mail and password, with links to the others. */
+function PasswordForm({
+  view,
+  onView,
+  ...props
+}: SignInProps & { view: View; onView: (view: View) => void }) {
+  const texts = signInTexts();
+  const { Form, others } = VIEWS[view];
+  return (
+    <>
+      {OFFERS_GOOGLE && view !== 'reset' && <p class="separator">{texts.orEmail}</p>}
       <Form {...props} />
-      {Form === SignUp && <Consent />}
+      {view === 'sign-up' && <Consent />}
       <div class="actions">
         {others.map(([other, label]) => (
           <Button
             key={other}
             kind="link"
             onClick={() => {
-              setView(other);
+              onView(other);
             }}
           >
             {texts[label]}
           </Button>
         ))}
       </div>
-    </div>
+    </>
   );
 }
 
@@ -100,7 +117,6 @@ function Google({ auth, onSignedIn, onSecondFactor }: Omit<SignInProps, 'email'>
         {signInTexts().google}
       </Button>
       <Message outcome={outcome} />
-      <p class="separator">{signInTexts().orEmail}</p>
     </>
   );
 }

@@ -9,7 +9,7 @@ export const HOME: typeof English = {
   features: {
     accounts: {
       title: 'Konten',
-      text: 'E-Mail und Passwort oder Google. Sitzungen enden sofort, auf jedem Gerät, das Sie wählen.',
+      text: 'Sichere Anmeldung und eine Liste Ihrer Geräte. Sitzungen enden sofort, auf jedem Gerät, das Sie wählen.',
     },
     teams: {
       title: 'Teams',

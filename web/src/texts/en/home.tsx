@@ -8,7 +8,7 @@ export const HOME = {
   features: {
     accounts: {
       title: 'Accounts',
-      text: 'E-mail and password or Google. Sessions end immediately, on every device that you choose.',
+      text: 'Safe sign-in, and a list of your devices. Sessions end immediately, on every device that you choose.',
     },
     teams: {
       title: 'Teams',
