@@ -304,8 +304,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A foreign page uploads nothing with the browsers of its visitors',
     file: `${ROOM}/guards.ts`,
-    from: 'const refuseForeignPage = foreignPagesGuard(config);',
-    to: 'const refuseForeignPage: RequestHandler = (_request, _response, next) => next();\n  void foreignPagesGuard;',
+    from: 'const refuseUnknownOrigin = unknownOriginGuard(config);',
+    to: 'const refuseUnknownOrigin: RequestHandler = (_request, _response, next) => next();\n  void unknownOriginGuard;',
     tests: ['tests/uploads-anonymous.test.ts'],
   },
   {

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Backend } from '../../functions/src/backend.ts';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
-import { intentIdsOf } from '../../functions/src/billing/stripe/invoice.ts';
+import { paymentIntentIdsOf } from '../../functions/src/billing/stripe/invoice.ts';
 import { endDuplicates } from '../../functions/src/billing/subscriptions/overlap/duplicate.service.ts';
 import { syncAndResolveOverlaps } from '../../functions/src/billing/subscriptions/overlap/overlap.service.ts';
 import { endReplaced } from '../../functions/src/billing/subscriptions/overlap/replaced.service.ts';
@@ -93,7 +93,7 @@ async function accountOf({ id: soldId, customer }: Stripe.Subscription): Promise
   return Promise.all(
     inOrder.map(async ({ id, status }) => {
       const invoices = await stripe.invoices.list({ subscription: id, expand: ['data.payments'] });
-      const intents = invoices.data.flatMap(intentIdsOf);
+      const intents = invoices.data.flatMap(paymentIntentIdsOf);
       const charges = await Promise.all(
         intents.map((intent) => stripe.charges.list({ payment_intent: intent })),
       );

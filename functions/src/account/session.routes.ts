@@ -69,7 +69,7 @@ const getSessionRoute = route({
   }),
 });
 
-/** Clears the cookie even if it has expired. */
+/** Clears the cookie even if its session has expired or ended. */
 const deleteSessionRoute = route({
   id: 'deleteSession',
   method: 'delete',

@@ -131,8 +131,8 @@ async function findImpersonatedCaller(
   return impersonatedCaller(await readState(targetUid, freshness), { operatorId, ...impersonation });
 }
 
-async function requireSession(sessionExists: Promise<boolean>): Promise<void> {
-  if (!(await sessionExists)) throw refusal('credentials_ended');
+async function requireSession(exists: Promise<boolean>): Promise<void> {
+  if (!(await exists)) throw refusal('credentials_ended');
 }
 
 /**

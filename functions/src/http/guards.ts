@@ -16,7 +16,7 @@ import {
 } from './caller-guards.ts';
 import { findCaller } from './locals.ts';
 import { confirmIfCrossSite, noPrefetch, tabOnly } from './navigation.ts';
-import { foreignPagesGuard, requireOwnOrigin } from './origin.ts';
+import { unknownOriginGuard, requireOwnOrigin } from './origin.ts';
 import { rateLimitGuard } from './rate-limit-guards.ts';
 import type { GuardDeclaration, RouteLimit } from './route.ts';
 
@@ -82,11 +82,11 @@ function authenticationGuards(
   const authenticate = authenticationGuard(authenticationDependencies, declaration);
   if (access === 'user' || requiresUser(config)) return [authenticate];
   const authenticateOrClearCookie = clearCookieIfRefused(config, authenticate);
-  // A visitor sends no credentials. Only the origin of the page is checked.
-  const refuseForeignPage = foreignPagesGuard(config);
+  // A visitor sends no credentials. The page may have an own origin, one of ALLOWED_ORIGINS, or none.
+  const refuseUnknownOrigin = unknownOriginGuard(config);
   return [
     (request, response, next) => {
-      const check = hasCredentials(request) ? authenticateOrClearCookie : refuseForeignPage;
+      const check = hasCredentials(request) ? authenticateOrClearCookie : refuseUnknownOrigin;
       return check(request, response, next);
     },
   ];
@@ -127,7 +127,7 @@ function routeLimitGuard(
 
 /**
  * Two kinds of routes need this guard: those with `ownOrigin`, and those whose handler reads the cookie itself.
- * `authenticationGuard` checks all other writes by cookie, and `foreignPagesGuard` checks the requests of visitors.
+ * `authenticationGuard` checks all other writes by cookie, and `unknownOriginGuard` checks the requests of visitors.
  */
 function originGuards({ backend }: GuardContext, { access, ownOrigin }: GuardDeclaration): RequestHandler[] {
   const ownOriginGuard: RequestHandler = (request, _response, next) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isOwnOrigin } from '../common/own-origin.ts';
 import type { Config } from '../settings/config.ts';
 import { jsonErrors } from './errors/render-error.ts';
-import { ownOriginOf, foreignPagesGuard, requireOwnOrigin } from './origin.ts';
+import { ownOriginOf, unknownOriginGuard, requireOwnOrigin } from './origin.ts';
 import { serve } from './testing/serve.ts';
 
 const config = {
@@ -117,7 +117,7 @@ test.each([
   ['null', 403],
   ['', 403],
 ])('a request that no foreign page may send, with the Origin %s, is answered %s', async (origin, status) => {
-  expect((await post(foreignPagesGuard(config), origin)).status).toBe(status);
+  expect((await post(unknownOriginGuard(config), origin)).status).toBe(status);
 });
 
 describe('the origin that a browser used', () => {

@@ -17,7 +17,7 @@ export function requireOwnOrigin(request: Request, config: OwnOrigins): void {
  * Refuses requests from pages of unknown sites, on a route that needs no user. Such a page could send requests from the
  * browsers of its visitors. Then each request has another IP address, so the limits by IP address would not stop them.
  */
-export function foreignPagesGuard(config: OwnOrigins & Pick<Config, 'allowedOrigins'>): RequestHandler {
+export function unknownOriginGuard(config: OwnOrigins & Pick<Config, 'allowedOrigins'>): RequestHandler {
   return (request, _response, next) => {
     const origin = request.get('Origin');
     const isProgram = origin === undefined;

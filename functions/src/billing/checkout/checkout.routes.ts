@@ -10,8 +10,8 @@ import { ADD_ON_REFUSALS, addOnsSchema } from '../subscriptions/add-ons/add-ons.
 import { beginCheckout } from './checkout.service.ts';
 import type { PlanChoice } from './page/checkout-shapes.ts';
 import { TO_STRIPE_DECLARATION, SIGNED_OUT_TEXT } from './redirects/redirect-declarations.ts';
-import { makeReturnProof } from './redirects/return-proof.service.ts';
-import { appPageUrlSchema, requireAppPageUrl, stripeReturnUrlsForApiClient } from './redirects/return-url.ts';
+import { makeStripeReturnUrls } from './redirects/return-proof.service.ts';
+import { appPageUrlSchema, requireAppPageUrl } from './redirects/return-url.ts';
 
 const commonFields = {
   team: teamIdSchema.optional(),
@@ -96,13 +96,8 @@ const createCheckoutRoute = route({
     // `redirects/return-url.ts` explains the names of the URLs.
     requireAppPageUrl(backend.config, appPageUrl);
     const subject = await authorizeSubject(backend, caller, team);
-    const returnProof = await makeReturnProof(backend, subject.customerId);
-    const choice: PlanChoice = {
-      slug,
-      ...chosen,
-      stripeReturnUrls: stripeReturnUrlsForApiClient(backend.config, subject, { returnProof, appPageUrl }),
-      appPageAfterPortal: appPageUrl,
-    };
+    const stripeReturnUrls = await makeStripeReturnUrls(backend, subject, appPageUrl);
+    const choice: PlanChoice = { slug, ...chosen, stripeReturnUrls, appPageAfterPortal: appPageUrl };
     const { url } = await beginCheckout(backend, subject, choice);
     return { status: 200, body: { url } };
   },

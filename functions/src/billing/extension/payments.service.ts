@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { PaymentDocument } from '../../firestore/documents/stripe-extension.ts';
-import { intentIdsOf, readAllLines } from '../stripe/invoice.ts';
+import { paymentIntentIdsOf, readAllLines } from '../stripe/invoice.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { intentFields, paidInvoiceFields, pricesOfItems, pricesOfLines } from './payment-document.ts';
 
@@ -30,7 +30,7 @@ export async function copyInvoicePayment(
     const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ['payments'] });
     if (invoice.status !== 'paid' || invoice.amount_paid === 0) return [];
     const prices = pricesOfLines(await readAllLines(stripe, invoice));
-    const byIntents = intentIdsOf(invoice).map((id) => ({
+    const byIntents = paymentIntentIdsOf(invoice).map((id) => ({
       id,
       prices,
       readFields: async () => ({ ...(await readIntent(stripe, id)), invoice: invoiceId }),

@@ -24,14 +24,14 @@ export interface Notice {
 export async function notifyCustomer(
   backend: Backend,
   { key, customerId, planName, isMailed = true, pushType }: Notice,
-  write: (mail: BillingMail, language: Language) => Message,
+  makeMessage: (mail: BillingMail, language: Language) => Message,
 ): Promise<void> {
   const recipients = await recipientsOf(backend, customerId);
   if (recipients === undefined) return;
   const { addresses, uids, teamName, type } = recipients;
   const { config, db, now } = backend;
   const url = config.appUrl + withTeamQuery(config.portalReturnPath, { type, customerId });
-  const message = write({ plan: planName, teamName, billingUrl: url }, config.mailLanguage);
+  const message = makeMessage({ plan: planName, teamName, billingUrl: url }, config.mailLanguage);
   const mails = isMailed ? addresses.map((to) => ({ to, message })) : [];
   const data = { type: pushType ?? '', url, customerId };
   const hasPushes = pushType !== undefined && config.pushMessages;

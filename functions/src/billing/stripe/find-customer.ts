@@ -14,9 +14,9 @@ import { SUBJECT_METADATA_FIELD, type SubjectKey } from '../subject.ts';
 import { isInvalidRequest } from './stripe-errors.ts';
 
 /**
- * Finds a Stripe customer of the subject whose id we have not stored. Stripe offers no search in some countries. There,
- * a Stripe customer that is older than an hour is not found. Then the subject gets a second Stripe customer, because
- * otherwise every checkout would fail.
+ * Finds the Stripe customer of a subject if we have not stored the id of this Stripe customer. Stripe offers no search
+ * in some countries. There, a Stripe customer that is older than an hour is not found. Then the subject gets a second
+ * Stripe customer, because otherwise every checkout would fail.
  */
 export async function findStripeCustomerByMetadata(
   stripe: Stripe,
@@ -46,7 +46,7 @@ export async function findStripeCustomerByMetadataOrThrow(
   const quoted = subject.customerId.replace(/[\\']/g, '\\$&');
   const query = `metadata['${SUBJECT_METADATA_FIELD[subject.type]}']:'${quoted}'`;
   const { data } = await stripe.customers.search({ query, limit: 100 });
-  // The search ignores case, but the uids of imported users can differ in nothing else.
+  // The search ignores case, but the uids of two imported users may differ only in upper and lower case.
   const found = data.find((customer) => belongsTo(customer, subject));
   return found ?? findRecentStripeCustomer(stripe, subject, now);
 }

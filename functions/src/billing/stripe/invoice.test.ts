@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { intentIdsOf, isPaidByIntents, readAllLines } from './invoice.ts';
+import { paymentIntentIdsOf, isPaidByPaymentIntents, readAllLines } from './invoice.ts';
 
 type Payment = Pick<Stripe.InvoicePayment, 'status' | 'amount_paid' | 'payment'>;
 
@@ -33,8 +33,8 @@ describe('an invoice that was paid', () => {
     ['outside of Stripe', invoiceWith(1200), [], false],
     ['by credit', invoiceWith(0), [], true],
   ])('%s', (_how, invoice, ids, isByIntents) => {
-    expect(intentIdsOf(invoice)).toEqual(ids);
-    expect(isPaidByIntents(invoice)).toBe(isByIntents);
+    expect(paymentIntentIdsOf(invoice)).toEqual(ids);
+    expect(isPaidByPaymentIntents(invoice)).toBe(isByIntents);
   });
 });
 

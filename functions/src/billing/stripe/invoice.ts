@@ -5,7 +5,7 @@ import { idOf } from './stripe-ids.ts';
  * The ids of the payment intents that paid an invoice. Usually there is one; an invoice can also be paid in parts.
  * `payments` must be expanded. https://docs.stripe.com/invoicing/partial-payments
  */
-export function intentIdsOf(invoice: Pick<Stripe.Invoice, 'payments'>): string[] {
+export function paymentIntentIdsOf(invoice: Pick<Stripe.Invoice, 'payments'>): string[] {
   return intentPayments(invoice).map(({ intentId }) => intentId);
 }
 
@@ -13,7 +13,7 @@ export function intentIdsOf(invoice: Pick<Stripe.Invoice, 'payments'>): string[]
  * True if payment intents paid the whole amount. False if a part was paid in another way, such as outside of Stripe, or
  * if Stripe has not listed all payments. `payments` must be expanded.
  */
-export function isPaidByIntents(invoice: Pick<Stripe.Invoice, 'amount_paid' | 'payments'>): boolean {
+export function isPaidByPaymentIntents(invoice: Pick<Stripe.Invoice, 'amount_paid' | 'payments'>): boolean {
   const amounts = intentPayments(invoice).map(({ amount }) => amount);
   return amounts.reduce((sum, amount) => sum + amount, 0) === invoice.amount_paid;
 }

@@ -5,7 +5,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { findByStripeCustomer } from '../customers/customer.store.ts';
 import { chargeOf } from '../purchases/purchase-state.ts';
 import { cancelSubscription } from '../stripe/cancel-subscription.ts';
-import { intentIdsOf, isPaidByIntents, subscriptionIdOf } from '../stripe/invoice.ts';
+import { paymentIntentIdsOf, isPaidByPaymentIntents, subscriptionIdOf } from '../stripe/invoice.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
@@ -48,8 +48,8 @@ async function isRefundedInFull(
   backend: Backend,
   { intentId, invoice }: ReversedSubscription,
 ): Promise<boolean> {
-  if (!isPaidByIntents(invoice)) return false;
-  const others = intentIdsOf(invoice).filter((id) => id !== intentId);
+  if (!isPaidByPaymentIntents(invoice)) return false;
+  const others = paymentIntentIdsOf(invoice).filter((id) => id !== intentId);
   const { paymentIntents } = await backend.stripe();
   const intents = await withStripeRefusals(() =>
     Promise.all(others.map((id) => paymentIntents.retrieve(id, { expand: ['latest_charge'] }))),

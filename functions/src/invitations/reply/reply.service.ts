@@ -113,7 +113,7 @@ async function checkReply(backend: Backend, tx: Tx, request: ReplyRequest): Prom
 /**
  * True if the link has the secret of a mail. Only the recipient of the mail knows this secret, so no other person can
  * lead the caller's browser to the link. The sender of a shared invitation knows its secret, and could lead any browser
- * to the link. So that secret proves nothing.
+ * to the link. Therefore the secret of a shared invitation proves nothing.
  */
 function hasMailedSecret(invitation: Invitation, secret: string | undefined): boolean {
   return !isShared(invitation) && hasSecret(invitation, secret);

@@ -110,7 +110,10 @@ async function storeAndComplete(
   }
 }
 
-/** Removes an upload. If the removal fails, marks the upload for the sweep, which would otherwise keep a stored one. */
+/**
+ * Removes an upload. If the removal fails, marks the upload for the sweep. Without the mark the sweep would keep an
+ * upload whose record is `stored`.
+ */
 async function discardUpload(backend: Backend, { id, record }: ReservedUpload): Promise<void> {
   try {
     await removeUpload(backend, id, record);

@@ -5,12 +5,8 @@ import { RATE_LIMITS } from '../../../settings/rate-limits.ts';
 import { teamIdSchema } from '../../../teams/team.schema.ts';
 import { authorizeSubject } from '../../authorize-subject.service.ts';
 import { stripePageView } from '../../stripe/stripe-page.ts';
-import { makeReturnProof } from '../redirects/return-proof.service.ts';
-import {
-  appPageUrlSchema,
-  requireAppPageUrl,
-  stripeReturnUrlsForApiClient,
-} from '../redirects/return-url.ts';
+import { makeStripeReturnUrls } from '../redirects/return-proof.service.ts';
+import { appPageUrlSchema, requireAppPageUrl } from '../redirects/return-url.ts';
 import { beginPurchase } from './purchase.service.ts';
 
 const purchaseRoute = route({
@@ -49,11 +45,7 @@ const purchaseRoute = route({
   handler: async ({ backend, caller, body: { team, returnUrl: appPageUrl, ...choice } }) => {
     requireAppPageUrl(backend.config, appPageUrl);
     const subject = await authorizeSubject(backend, caller, team);
-    const returnProof = await makeReturnProof(backend, subject.customerId);
-    const stripeReturnUrls = stripeReturnUrlsForApiClient(backend.config, subject, {
-      returnProof,
-      appPageUrl,
-    });
+    const stripeReturnUrls = await makeStripeReturnUrls(backend, subject, appPageUrl);
     const { url } = await beginPurchase(backend, subject, { ...choice, stripeReturnUrls });
     return { status: 200, body: { url } };
   },

@@ -4,8 +4,8 @@ import { withTeamQuery } from '../../subject.ts';
 import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.service.ts';
 import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
 import { syncPaymentMethod } from '../../subscriptions/sync/payment-method.service.ts';
-import { isReturnProofValid, type ReturnProof, type ReturnContext } from './return-proof.service.ts';
-import { isAppPageUrlAllowed, withStatus, type PORTAL_CHANGE } from './return-url.ts';
+import { isReturnProofValid, type ReturnContext } from './return-proof.service.ts';
+import { isAppPageUrlAllowed, withStatus, type PORTAL_CHANGE, type ReturnProof } from './return-url.ts';
 
 interface PortalReturnQuery extends ReturnProof {
   /** Set after a change, if the portal was opened for this change only. */

@@ -2,12 +2,8 @@ import type { Backend } from '../../../backend.ts';
 import { DAY_MS } from '../../../common/durations.ts';
 import { areEqualTexts } from '../../../common/equal-texts.ts';
 import { loadHashFunction } from '../../../personal-data/keyed-hash.ts';
-
-/** In a return URL: the customer, and the proof that we made the URL for this customer. */
-export interface ReturnProof {
-  customer: string;
-  proof: string;
-}
+import type { SubjectKey } from '../../subject.ts';
+import { stripeReturnUrlsForApiClient, type ReturnProof, type StripeReturnUrls } from './return-url.ts';
 
 /** For a return that needs no sign-in. */
 export interface ReturnContext {
@@ -24,6 +20,16 @@ export interface ReturnContext {
 export async function makeReturnProof(backend: Backend, customerId: string): Promise<ReturnProof> {
   const proofOf = await loadProofs(backend, customerId);
   return { customer: customerId, proof: proofOf(today(backend)) };
+}
+
+/** The URLs of `stripeReturnUrlsForApiClient`, with a proof. Reads one document. */
+export async function makeStripeReturnUrls(
+  backend: Backend,
+  subject: SubjectKey,
+  appPageUrl: string | undefined,
+): Promise<StripeReturnUrls> {
+  const returnProof = await makeReturnProof(backend, subject.customerId);
+  return stripeReturnUrlsForApiClient(backend.config, subject, { returnProof, appPageUrl });
 }
 
 /** Reads one document. */

@@ -5,7 +5,6 @@ import type { Cart } from '../../../firestore/documents/checkout.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import type { Config } from '../../../settings/config.ts';
 import { withTeamQuery, type SubjectKey } from '../../subject.ts';
-import type { ReturnProof } from './return-proof.service.ts';
 
 /*
  * These names have to do with the way back from Stripe:
@@ -25,6 +24,12 @@ import type { ReturnProof } from './return-proof.service.ts';
  * | a client, with a checkout or one-time purchase | `stripeReturnUrlsForApiClient` |
  * | anyone, with the portal | `stripeReturnUrlForPortal` |
  */
+
+/** In a return URL: the customer, and the proof that we made the URL for this customer. */
+export interface ReturnProof {
+  customer: string;
+  proof: string;
+}
 
 /** Where Stripe's page leads back: our return route, or pages that a client of the Stripe extension chose. */
 export type StripeReturnUrls = NonNullable<Cart['stripeReturnUrls']>;

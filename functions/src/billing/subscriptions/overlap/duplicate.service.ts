@@ -5,7 +5,7 @@ import { SYSTEM } from '../../../firestore/documents/audit-entry.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
 import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
-import { intentIdsOf, isPaidByIntents } from '../../stripe/invoice.ts';
+import { paymentIntentIdsOf, isPaidByPaymentIntents } from '../../stripe/invoice.ts';
 import { isAlreadyReversed, isInvalidRequest, withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { isRunning } from '../status.ts';
 import type { SyncedCustomer } from '../sync/sync-shapes.ts';
@@ -78,7 +78,9 @@ async function isRefundable(backend: Backend, id: string): Promise<boolean> {
   const invoices = await listInvoices(backend, id);
   return invoices.every((invoice) => {
     const { status, total, amount_paid: amountPaid } = invoice;
-    return status === 'void' || (status === 'paid' && amountPaid === total && isPaidByIntents(invoice));
+    return (
+      status === 'void' || (status === 'paid' && amountPaid === total && isPaidByPaymentIntents(invoice))
+    );
   });
 }
 
@@ -116,7 +118,7 @@ async function endDuplicate(
   id: string,
 ): Promise<SyncedCustomer | undefined> {
   const stripe = await backend.stripe();
-  for (const payment of (await listInvoices(backend, id)).flatMap(intentIdsOf)) {
+  for (const payment of (await listInvoices(backend, id)).flatMap(paymentIntentIdsOf)) {
     await refundPayment(stripe, { customer: customerId, subscription: id, payment });
   }
   await cancelSubscription(stripe, id);

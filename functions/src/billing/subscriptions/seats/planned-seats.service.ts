@@ -13,7 +13,10 @@ import {
 import { findQuantityToSend } from './quantity.store.ts';
 import type { SubscriptionWithSchedule } from './subscription-with-schedule.ts';
 
-/** A planned change whose number of seats is wrong. */
+/**
+ * A planned change whose number of seats is wrong. At Stripe a planned change is the phase of the subscription's
+ * schedule that follows the current phase.
+ */
 interface WrongSeats {
   planned: PlannedPhase;
   /** The line item that pays for the plan. Items of a phase have no ids at Stripe, so its id is its index. */
@@ -75,7 +78,10 @@ async function findWrongSeats(
   return wanted === undefined ? undefined : { planned, item, wanted };
 }
 
-/** A line item for seats is added with the first seat, and left out without one. */
+/**
+ * The line items of the planned change, with the right number of seats. Adds the seat item if it is missing, and
+ * removes it if no seat is billed.
+ */
 async function itemsWithSeats(
   { stripe }: Backend,
   { planned: { items }, item: { id: planItemId, pricing }, wanted: quantity }: WrongSeats,

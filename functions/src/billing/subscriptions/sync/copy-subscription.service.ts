@@ -88,7 +88,7 @@ async function makeCopyFromStripe(
  * Makes a copy from `listed` without asking Stripe, in two cases:
  *
  * - Our copy is the same. Nothing changes.
- * - There is no copy. A new one overwrites nothing newer: the transaction has locked the path of the copy.
+ * - There is no copy, or it is damaged. A new one overwrites nothing newer: the transaction has locked its path.
  *
  * @returns undefined if Stripe must be asked:
  *   - Our copy differs from the list. It may be newer than the list.

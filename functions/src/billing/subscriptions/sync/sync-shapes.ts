@@ -74,7 +74,7 @@ export interface SyncedSubscription {
   runningPlanItem: PlanItem | undefined;
   /** Set if the subscription has a schedule, which may plan a change with the wrong number of seats. */
   subscriptionWithSchedule: SubscriptionWithSchedule | undefined;
-  /** The schedule of a planned change that a paid change has replaced. */
+  /** The schedule of a planned change that a paid change has replaced: see `replacedScheduleOf`. */
   replacedSchedule: string | undefined;
   /** Ids of prices that are not configured, and that our copy did not have before the sync. */
   newUnknownPrices: readonly string[];
