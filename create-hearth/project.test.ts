@@ -77,7 +77,7 @@ test('a project does not make projects, and declares only the workspaces that it
   expect(workspaces).toContain('client');
   expect(workspaces.filter((workspace) => !existsSync(join(folder, workspace)))).toEqual([]);
   expect(Object.keys(scripts).filter((name) => name.startsWith('create'))).toEqual([]);
-  expect(read('.github/workflows/weekly.yml')).not.toContain('create');
+  expect(existsSync(join(folder, '.github/workflows/new-projects.yml'))).toBe(false);
   expect(scripts).not.toHaveProperty('build:web');
   const { packages } = readJson('package-lock.json') as {
     packages: Record<string, { workspaces?: string[] }>;

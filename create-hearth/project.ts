@@ -12,7 +12,6 @@ import { defaultTemplate, unpackTemplate } from './template.ts';
 import { removeWorkspace } from './workspace.ts';
 
 /** The workflow that checks new projects, among other things. */
-const WEEKLY = '.github/workflows/weekly.yml';
 
 /**
  * Makes a project.
@@ -75,6 +74,4 @@ async function leaveOutThisPackage(project: string): Promise<void> {
   await editManifest(project, ({ scripts }) => {
     for (const name of ['create', 'create:check']) Reflect.deleteProperty(scripts, name);
   });
-  await replaceIn(project, WEEKLY, / and those of new projects/, '');
-  await replaceIn(project, WEEKLY, /^ {2}new-projects:\n(?: {3,}.*\n)+/m, '');
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -22,18 +22,24 @@ async function committed(folder: string) {
   return git;
 }
 
+async function writeAll(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+}
+
 /** A repository of Hearth, and a project that was made from it and never changed. */
-async function madeProject(pages: boolean) {
+async function madeProject(pages: boolean, changed: Readonly<Record<string, string>> = {}) {
   const parent = await mkdtemp(join(tmpdir(), 'hearth-upgraded-'));
   onTestFinished(() => rm(parent, { recursive: true }));
   const [template, folder] = [join(parent, 'hearth'), join(parent, 'lighthouse')];
   await unpackTemplate(CHECKOUT, template);
+  await writeAll(template, changed);
   const hearth = await committed(template);
   await createProject({ folder, template, name: 'Lighthouse', plans: undefined, pages });
   const project = await committed(folder);
   await project.run('remote', 'add', '--no-tags', 'hearth', template);
-  /** Appends a line to files of Hearth, or adds them, and upgrades the project. */
-  const upgradeTo = async (files: readonly string[]) => {
+  /** Appends a line to files of Hearth, or adds them, writes others, and upgrades the project. */
+  const upgradeTo = async (files: readonly string[], written: Readonly<Record<string, string>> = {}) => {
+    await writeAll(template, written);
     for (const file of files) {
       const path = join(template, file);
       await mkdir(dirname(path), { recursive: true });
@@ -93,6 +99,33 @@ test('an upgrade brings what is new in the parts that the project has, and keeps
   expect(OF_WEB_APP.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
   await project.run('merge', '--abort');
   expect(await project.run('status', '--porcelain')).toBe('');
+});
+
+test('an upgrade of a page that lacks only links is no conflict, and brings no links into a part back', async () => {
+  const { folder, project, upgradeTo } = await madeProject(false, {
+    'docs/building.md': '[the app](../web/README.md) is here\n',
+    'docs/glossary.md': 'words\n',
+  });
+  const { code, printed } = await upgradeTo([], {
+    'docs/building.md': '[the app](../web/README.md) and [the maker](../create-hearth/README.md) are here\n',
+    'docs/glossary.md': 'words of [the app](../web/README.md)\n',
+  });
+  expect(printed).toContain('No file conflicts.');
+  expect(code).toBe(0);
+  const read = (file: string) => readFile(join(folder, file), 'utf8');
+  expect(await read('docs/building.md')).toBe('the app and the maker are here\n');
+  expect(await read('docs/glossary.md')).toBe('words of the app\n');
+  expect(await project.run('status', '--porcelain')).toBe('');
+});
+
+test('a page that the project has changed stays in conflict', async () => {
+  const { folder, project, upgradeTo } = await madeProject(false, { 'docs/glossary.md': 'words\n' });
+  await writeFile(join(folder, 'docs/glossary.md'), 'my words\n');
+  await project.run('commit', '--quiet', '--all', '-m', 'Mine');
+  const { code, printed } = await upgradeTo([], { 'docs/glossary.md': 'their words\n' });
+  expect(code).toBe(1);
+  expect(printed).toContain('docs/glossary.md (contents)');
+  expect(await project.run('diff', '--name-only', '--diff-filter=U')).toBe('docs/glossary.md');
 });
 
 test('files of its own in the place of a part stay, and get the changes of Hearth', async () => {

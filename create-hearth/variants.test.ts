@@ -48,8 +48,8 @@ test.each(Object.entries(VARIANTS))('the options of the project %s are valid', a
   await expect(readChoices(['my-app', ...options], undefined)).resolves.toMatchObject({ folder: 'my-app' });
 });
 
-test('the weekly workflow checks every variant', () => {
-  const file = join(import.meta.dirname, '../.github/workflows/weekly.yml');
+test('the workflow of new projects checks every variant', () => {
+  const file = join(import.meta.dirname, '../.github/workflows/new-projects.yml');
   const { jobs } = parse(readFileSync(file, 'utf8')) as {
     jobs: { 'new-projects': { strategy: { matrix: { variant: string[] } } } };
   };

@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withoutLinks } from '../scripts/upgrade/links.ts';
 import { editLockFile, editManifest, replaceIn } from './files.ts';
 
 /** Removes a workspace from a project: its folder, its declarations, and the links to it. */
@@ -24,10 +25,10 @@ export async function removeWorkspace(project: string, folder: string, packageNa
 
 /** Keeps the text of links into a folder that is gone. */
 export async function removeLinks(project: string, folder: string): Promise<void> {
-  const link = new RegExp(`\\[([^\\]]+)\\]\\((?:\\.\\./)*${folder}/[^)]*\\)`, 'g');
   for (const page of globSync('{*.md,*/*.md,*/*/*.md}', { cwd: project })) {
     const path = join(project, page);
     const text = await readFile(path, 'utf8');
-    if (link.test(text)) await writeFile(path, text.replaceAll(link, '$1'));
+    const rest = withoutLinks(text, [`${folder}/`]);
+    if (rest !== text) await writeFile(path, rest);
   }
 }

@@ -56,22 +56,32 @@ async function start(signal: AbortSignal): Promise<Stack> {
   console.log(`Starting ${BRAND.name} (project ${options.projectId}) …`);
   printSettings(options);
   const startedAt = performance.now();
-  const state = { listening: false, muted: false };
+  const state = { listening: false, seeding: false };
+  const linesOfSeed: string[] = [];
   const onLine = (_source: string, line: string) => {
-    const shown = state.listening && !state.muted ? terminalLine(line) : undefined;
-    if (shown !== undefined) console.log(shown);
+    const shown = state.listening ? terminalLine(line) : undefined;
+    // The requests of the seed are not the developer's.
+    if (shown !== undefined && state.seeding) linesOfSeed.push(shown);
+    else if (shown !== undefined) console.log(shown);
     state.listening ||= line.includes(CLI_OVERVIEW_END);
   };
   const stack = await startStack({ ...options, banner: bannerOf(options), signal, onLine });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  // The requests of the seed are not the developer's.
-  state.muted = true;
-  const people = options.seed ? await seededTable(stack) : undefined;
-  state.muted = false;
+  state.seeding = true;
+  const people = options.seed ? await seededTable(stack).catch(failedSeed(linesOfSeed)) : undefined;
+  state.seeding = false;
   console.log(`\n${urlTable(stack)}\n`);
   if (people !== undefined) console.log(`Sign in at ${stack.urls.app} as one of:\n${people}\n`);
   console.log(`Ready in ${seconds} s. Ctrl-C stops everything.\n`);
   return stack;
+}
+
+/** Adds the log of the stack to an error of the seed, because the log has the cause. */
+function failedSeed(lines: readonly string[]): (error: Error) => never {
+  return (error) => {
+    const advice = 'The demonstration could not be made. `npm start -- --no-seed` starts without it.';
+    throw new Error([...lines, advice, error.message].join('\n'), { cause: error });
+  };
 }
 
 /** Prints the files from which the settings are read, and the names in them that are no settings. */

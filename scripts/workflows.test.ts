@@ -4,6 +4,7 @@ import { validateWorkflow } from '@action-validator/core';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from './paths.ts';
+import { IS_HEARTH } from './prose.ts';
 
 const FILES = globSync('.github/workflows/*.yml', { cwd: ROOT }).toSorted();
 /** Commands of npm itself. */
@@ -23,10 +24,11 @@ interface Workflow {
 
 const workflowOf = (file: string) => parse(read(file)) as Workflow;
 
-test('there are workflows for changes, for each week, for deployments and for the client', () => {
+test('there are workflows for changes, for each week, for deployments, for the client and for new projects', () => {
   expect(FILES.map((file) => file.split('/').at(-1))).toEqual([
     'ci.yml',
     'deploy.yml',
+    ...(IS_HEARTH ? ['new-projects.yml'] : []),
     'publish.yml',
     'weekly.yml',
   ]);

@@ -1,6 +1,6 @@
+import { readProviders } from '@hearth/shared/sign-in-providers';
 import { build, loadEnv } from 'vite';
 import firebaseJson from '../firebase.json' with { type: 'json' };
-import { readProviders } from '../scripts/setup/sign-in-providers.ts';
 import { removeStaleFiles } from '../scripts/stale-files.ts';
 import { assertReaches } from './app-check-policy.ts';
 

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { PlansAndExtras } from '../../functions/src/settings/extras.ts';
+import type { Provider } from '../../shared/src/sign-in-providers.ts';
 import type { Google } from './google.ts';
 import type { Protection } from './protection.ts';
-import type { Provider } from './sign-in-providers.ts';
 
 /** The deployment that is set up. */
 export interface Target {

@@ -33,6 +33,12 @@ test.each([
   expect(ownershipOf(file).side).toBe(side);
 });
 
+test('the files to which docs/building.md adds lines are no files of Hearth alone', () => {
+  const places = [...page.matchAll(/^```\w+\n\/\/ ([\w./-]+?), in /gm)].map(([, file = '']) => file);
+  expect(places.length).toBeGreaterThan(5);
+  expect(places.filter((file) => ownershipOf(file).side === 'theirs')).toEqual([]);
+});
+
 test('the files of the rows exist, except those that a project may delete', () => {
   const patterns = OWNERSHIP.filter(({ side }) => side !== 'yours').flatMap(({ files }) => files);
   expect(patterns.length).toBeGreaterThan(9);

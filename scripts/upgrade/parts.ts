@@ -9,7 +9,11 @@ export interface Part {
 
 export const MAKER: Part = {
   folder: 'create-hearth/',
-  others: ['tests/alone/create-hearth.test.ts', 'tests/support/linked-packages.ts'],
+  others: [
+    '.github/workflows/new-projects.yml',
+    'tests/alone/create-hearth.test.ts',
+    'tests/support/linked-packages.ts',
+  ],
 };
 
 export const WEB_APP: Part = { folder: 'web/', others: ['tests/browser/'] };

@@ -1,6 +1,7 @@
 /** Computes the effects of an upgrade without changing the work tree or a branch. */
 import { newEntries, type Entry } from './changelog.ts';
 import type { Git } from './git.ts';
+import { pagesWithoutOtherChanges } from './links.ts';
 import { ownershipOf, type Ownership } from './ownership.ts';
 import { PARTS, pathsOf, type Part } from './parts.ts';
 
@@ -22,6 +23,8 @@ export interface UpgradePlan {
   conflicts: Conflict[];
   /** The parts of Hearth that the project does not have. */
   leftOut: Part[];
+  /** Pages that would conflict only because the project has no links into these parts. */
+  pagesToTake: string[];
   /** The entries of the changelog that are new. */
   entries: Entry[];
 }
@@ -49,13 +52,19 @@ export async function planUpgrade(git: Git, from: string): Promise<UpgradePlan> 
   const ours = joins === undefined ? 'HEAD' : await joined(git, joins);
   const leftOut = await partsLeftOut(git, base);
   const conflicts = await conflictsOf(git, ours, target);
-  const without = new Set(await filesLeftOut(git, { leftOut, among: conflicts.map(({ file }) => file) }));
+  const among = conflicts.map(({ file }) => file);
+  const [withoutPart, pagesToTake] = await Promise.all([
+    filesLeftOut(git, { leftOut, among }),
+    pagesWithoutOtherChanges(git, base, { leftOut, among }),
+  ]);
+  const resolved = new Set([...withoutPart, ...pagesToTake]);
   return {
     target,
     joins,
     commits: Number(await git.run('rev-list', '--count', `${base}..${target}`)),
-    conflicts: conflicts.filter(({ file }) => !without.has(file)),
+    conflicts: conflicts.filter(({ file }) => !resolved.has(file)),
     leftOut,
+    pagesToTake,
     entries: newEntries(await changelogAt(git, base), await changelogAt(git, target)),
   };
 }

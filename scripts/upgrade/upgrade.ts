@@ -10,6 +10,7 @@
  */
 import { helpOf, readCommandLine, wantsHelp, type CommandLine } from '../command-line.ts';
 import { createGit, type Git } from './git.ts';
+import { removeLinksOfMerge, takePages } from './links.ts';
 import type { Part } from './parts.ts';
 import { filesLeftOut, planUpgrade, type UpgradePlan } from './plan.ts';
 import { reportOf } from './report.ts';
@@ -53,7 +54,7 @@ export async function upgrade(
     const plan = await planUpgrade(git, from);
     print(reportOf(from, plan));
     if (!isClean) print('Changes that are not committed are not considered.');
-    if (!isDryRun && plan.commits > 0) print(await merge(git, plan, from));
+    if (!isDryRun && plan.commits > 0) print(await merge(git, folder, plan, from));
     return plan.conflicts.length === 0 ? CLEAN : CONFLICTS;
   } catch (error) {
     print(error instanceof Error ? error.message : String(error));
@@ -62,8 +63,8 @@ export async function upgrade(
 }
 
 /** Merges, and returns the next steps. Conflicts are left in the files for a person. */
-async function merge(git: Git, plan: UpgradePlan, from: string): Promise<string> {
-  const { target, joins, conflicts, leftOut } = plan;
+async function merge(git: Git, folder: string, plan: UpgradePlan, from: string): Promise<string> {
+  const { target, joins, conflicts, leftOut, pagesToTake } = plan;
   if (joins !== undefined) {
     const message = `Join the history of Hearth at ${joins.slice(0, 12)}`;
     await git.run('merge', '--strategy=ours', '--allow-unrelated-histories', '-m', message, joins);
@@ -73,7 +74,11 @@ async function merge(git: Git, plan: UpgradePlan, from: string): Promise<string>
   const { exitCode, stderr } = await git.ask('merge', ...pause, '-m', message, target);
   const hasBegun = (await git.attempt('rev-parse', '--verify', '--quiet', 'MERGE_HEAD')) !== undefined;
   if (exitCode !== 0 && !hasBegun) throw new Error(`git merge failed: ${stderr}`);
-  if (leftOut.length > 0) await removeLeftOut(git, leftOut);
+  if (leftOut.length > 0) {
+    await removeLeftOut(git, leftOut);
+    await takePages(git, target, pagesToTake);
+    await removeLinksOfMerge(git, folder, { leftOut, except: conflicts.map(({ file }) => file) });
+  }
   if (conflicts.length > 0) {
     return 'Merged, with conflicts. Resolve them and commit, or go back with: git merge --abort';
   }

@@ -1,7 +1,7 @@
 import { SETTINGS } from '../../../functions/src/settings/table.ts';
+import { PROVIDERS_NAME, type Provider } from '../../../shared/src/sign-in-providers.ts';
 import { unlessMissing } from '../google.ts';
 import { IDENTITY_PLATFORM_COST } from '../identity-platform.ts';
-import { PROVIDERS_NAME, type Provider } from '../sign-in-providers.ts';
 import type { Finding, Step, Target } from '../step.ts';
 import { hasBilling } from './project.ts';
 
