@@ -9,7 +9,7 @@ export interface Caller {
   readonly email: string | undefined;
   readonly emailVerified: boolean;
   readonly phoneNumber: string | undefined;
-  /** Cleaned by `authUserOf`. */
+  /** One line of visible text, at most 100 characters: see `cleanName`. */
   readonly displayName: string | undefined;
   readonly photoURL: string | undefined;
   readonly isAnonymous: boolean;

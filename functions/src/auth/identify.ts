@@ -65,7 +65,7 @@ export async function identify(
   return { caller, sessionCheck };
 }
 
-/** Reads the state of a user. Throws, instead of returning a promise that rejects, if the limit is reached. */
+/** Reads the state of a user. If the limit of look-ups is reached, throws synchronously. */
 type ReadState = (uid: string, freshness: StateFreshness) => Promise<UserState>;
 
 /**

@@ -39,7 +39,7 @@ export interface Db extends Collections<'direct'> {
   readonly purge: <Doc>(query: Query<Doc>, limit: number) => Promise<number>;
   /**
    * Changes at most `limit` documents of a query in one transaction. `runInBatches` repeats the call until fewer than
-   * `limit` documents are found. Therefore the query must not find a changed document again.
+   * `limit` documents are found. Therefore `change` must alter each document so that the query no longer finds it.
    *
    * An empty result costs one read and no commit.
    *

@@ -102,7 +102,7 @@ export interface RouteDeclaration extends GuardDeclaration {
   query?: z.ZodObject;
   /** Schema of a JSON body. */
   body?: z.ZodType;
-  /** Selects the schema of the union `body` that the client meant, so that error messages are about this schema. */
+  /** For a `body` that is a union: picks the member that the client meant, so that error messages are about it only. */
   selectBody?: (body: unknown) => z.ZodType;
   /** Describes a JSON body that the handler reads as raw bytes. It is not validated. */
   rawBody?: z.ZodType;

@@ -61,10 +61,10 @@ interface UserStatesOptions {
 interface LookUp {
   readonly state: Promise<UserState>;
   /**
-   * Tokens that were issued before this time can use the state: see `isNewEnough`. Usually it is the time at which the
-   * look-up began. If our clock is behind Google's, it is the time at which the token of the look-up was issued.
-   * Example: our clock shows 10:00:03, and the token was issued at 10:00:05. Then the time is 10:00:05, and tokens of
-   * 10:00:04 and earlier can use the state.
+   * The later of two times: when the look-up began, and when the token that caused it was issued. The second one is
+   * later only if our clock is behind Google's. Tokens that were issued before this time can use the state: see
+   * `isNewEnough`. Example: our clock shows 10:00:03, and the token was issued at 10:00:05. Then the time is 10:00:05,
+   * and tokens of 10:00:04 and earlier can use the state.
    */
   readonly coversTokensIssuedBefore: number;
   /** When the state is too old to be used, by the monotonic clock. */

@@ -12,7 +12,10 @@ export interface Holding {
   addOns: AddOnQuantities;
 }
 
-/** The fields that decide whether a subscription gives something now, and the plan and the add-ons that it gives. */
+/**
+ * The fields of a subscription that `holdingOf` needs: those that decide whether it is entitling, its stored plan, and
+ * its line items.
+ */
 type GivingFields = Pick<PlanFields, 'role'> & EntitlingFields & { items: readonly SubscriptionItem[] };
 
 /**

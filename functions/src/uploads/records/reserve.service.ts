@@ -42,8 +42,8 @@ export async function reserveUpload(
 
 /**
  * Writes the record of a direct upload that was refused, so that its sender can read the reason. The owner of the
- * record is the sender, never a team. The record does not count against the quota. A sender without a document in
- * `usage` gets one with 0 bytes, so that the deletion of the account finds the record.
+ * record is the sender, never a team. The record does not count against the quota. The deletion of an account looks for
+ * files only if the user has a document in `usage`. Therefore a sender without one gets one with 0 bytes.
  *
  * @throws Refusal as `requireExistingUser`
  * @throws if the id is in use, an error for which `isAlreadyExists` is true

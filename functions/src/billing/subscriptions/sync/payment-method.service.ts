@@ -6,7 +6,7 @@ import { idOf } from '../../stripe/stripe-ids.ts';
 import { readPlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
 import { isRunning } from '../status.ts';
 
-/** The updates of a subscription before an operator must act. */
+/** How often we update a subscription before we log a fault for an operator. */
 const MAX_ATTEMPTS = 3;
 
 /** Our customer, and its Stripe customer. */

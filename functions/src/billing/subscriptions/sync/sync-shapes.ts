@@ -46,7 +46,7 @@ export interface DocumentsBefore {
   hasCustomerDocument: boolean;
   /** Undefined for a user, for a team whose document is gone, and if `wasSynced`. */
   team: Team | undefined;
-  /** Our copy. Undefined if it is missing or damaged. Unless `wasSynced`, a new copy is written. */
+  /** Our copy. Undefined if it is missing or damaged: then the sync writes a new one, unless `wasSynced`. */
   copyBefore: SubscriptionDocument | undefined;
   /** Our copies of the customer's other running subscriptions, and the granted plans. */
   others: MaybeDamaged<SubscriptionDocument>[];
@@ -74,7 +74,7 @@ export interface SyncedSubscription {
   runningPlanItem: PlanItem | undefined;
   /** Set if the subscription has a schedule, which may plan a change with the wrong number of seats. */
   subscriptionWithSchedule: SubscriptionWithSchedule | undefined;
-  /** The schedule of a planned change that a paid change has replaced: see `replacedScheduleOf`. */
+  /** The schedule of a planned change that an immediate change has replaced since: see `replacedScheduleOf`. */
   replacedSchedule: string | undefined;
   /** Ids of prices that are not configured, and that our copy did not have before the sync. */
   newUnknownPrices: readonly string[];

@@ -10,9 +10,9 @@ import { copySubscription } from './copy-subscription.service.ts';
 import type { SyncOptions, SyncResult } from './sync-shapes.ts';
 
 /**
- * Copies a subscription from Stripe to Firestore. Discards a planned change that a paid change has replaced. Then syncs
- * the claims of a user, or cancels the subscription of a user who was deleted. For a team whose quantity is wrong, now
- * or in a planned change, enqueues a seat sync. Idempotent.
+ * Copies a subscription from Stripe to Firestore. Discards a planned change that an immediate change has replaced. Then
+ * syncs the claims of a user, or cancels the subscription of a user who was deleted. For a team whose quantity is wrong,
+ * now or in a planned change, enqueues a seat sync. Idempotent.
  *
  * @returns undefined if the customer no longer exists
  * @throws Error of Cloud Tasks if the seat sync cannot be enqueued
@@ -36,7 +36,10 @@ export async function syncSubscription(
   return result;
 }
 
-/** A change that waited for its payment was paid, and replaces what was planned. Idempotent. */
+/**
+ * Discards a planned change after the customer has made an immediate change. If the immediate change waits for its
+ * payment, the planned one stays until the payment. Idempotent.
+ */
 async function discardReplacedSchedule(
   backend: Backend,
   { subscription: { replacedSchedule: schedule } }: SyncResult,

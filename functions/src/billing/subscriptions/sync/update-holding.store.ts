@@ -45,8 +45,8 @@ export function updateHolding(
   const at = now();
   const holding = holdingOf(subscriptions, config, at, ownedPlansOf({ ownedPlans }, plans));
   writeCustomer(tx, update, holding, at);
-  // `from` keeps the slug of a plan that was removed from the configuration. The free plan in its place would hide the
-  // end of the removed plan.
+  // `from` keeps the slug of a plan that was removed from the configuration. If `from` were the free plan, no change
+  // would be recorded when the customer loses the removed plan.
   const from = planSlugEvenIfRemoved(plans, customer);
   recordIfPlanChanged(tx, { customerId, type: customer.type, from, to: holding.plan.slug, at });
   if (team) writeTeam(tx, config, { ...update, team, holding, at });

@@ -11,7 +11,8 @@ import { syncIfOurCustomer } from './subscription-events.service.ts';
 
 /**
  * Syncs the one-time purchase or the subscription of a checkout. First links an unknown Stripe customer to the user or
- * team in the metadata of the session. A payment by a payment link waits for its payer, see `adoptForCaller`.
+ * team in the metadata of the session. A payment by a payment link is not linked here, but when its payer comes back
+ * signed in: see `adoptForCaller`.
  */
 export async function syncCheckoutOfEvent(
   backend: Backend,
