@@ -1,4 +1,6 @@
-import type { Tx } from '../../../firestore/db.ts';
+import type { Reads, Tx } from '../../../firestore/db.ts';
+import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
+import type { Found } from '../../../firestore/query.ts';
 import { refusal } from '../../../refusals/refusals.ts';
 import {
   hasOneTimePrices,
@@ -21,9 +23,20 @@ export async function requireNoPaymentProcessing(
   plan: Plan,
 ): Promise<void> {
   if (!hasOneTimePrices(plans)) return;
-  const processing = await tx.purchases(customerId).where('status', '==', 'processing').findIntact();
-  for (const { data: purchase } of processing) {
+  if ((await processingPurchases(tx, plans, customerId, plan)).length > 0)
+    throw refusal('payment_processing');
+}
+
+/** The one-time purchases of this plan, or of a higher plan, whose money has not arrived yet. */
+export async function processingPurchases(
+  reads: Reads,
+  plans: PlanList,
+  customerId: string,
+  plan: Plan,
+): Promise<Found<OneTimePurchase>[]> {
+  const processing = await reads.purchases(customerId).where('status', '==', 'processing').findIntact();
+  return processing.filter(({ data: purchase }) => {
     const paid = planOfLookupKey(plans, purchase.lookupKey);
-    if (paid && isPlanAtLeast(plans, paid.slug, plan.slug)) throw refusal('payment_processing');
-  }
+    return paid !== undefined && isPlanAtLeast(plans, paid.slug, plan.slug);
+  });
 }
