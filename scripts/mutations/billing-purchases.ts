@@ -12,14 +12,14 @@ export const BILLING_PURCHASES_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A bank transfer of which a part has arrived is not cancelled',
-    file: `${ROOM}/checkout/purchases/unsent-transfer.service.ts`,
+    file: `${ROOM}/checkout/processing/unsent-transfer.service.ts`,
     from: 'remaining === intent.amount ?',
     to: 'remaining !== undefined ?',
     tests: ['tests/stories/late-payments.test.ts'],
   },
   {
     guard: 'A voucher is not cancelled by another order',
-    file: `${ROOM}/checkout/purchases/unsent-transfer.service.ts`,
+    file: `${ROOM}/checkout/processing/unsent-transfer.service.ts`,
     from: 'intent.next_action?.display_bank_transfer_instructions?.amount_remaining;',
     to: 'intent.next_action?.display_bank_transfer_instructions?.amount_remaining ?? intent.amount;',
     tests: ['tests/stories/late-payments.test.ts'],
@@ -47,7 +47,7 @@ export const BILLING_PURCHASES_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A plan whose payment is processing is not sold again',
-    file: `${ROOM}/checkout/page/processing-payments.store.ts`,
+    file: `${ROOM}/checkout/processing/processing-payments.store.ts`,
     from: "throw refusal('payment_processing');",
     to: 'return;',
     tests: ['tests/stories/late-payments.test.ts'],

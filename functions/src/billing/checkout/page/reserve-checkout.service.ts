@@ -12,11 +12,11 @@ import {
   renewReservation,
   reserveTrials,
 } from '../../subscriptions/trials/trial.store.ts';
-import { withoutUnsentTransfer } from '../purchases/unsent-transfer.service.ts';
+import { requireNoPaymentProcessing } from '../processing/processing-payments.store.ts';
+import { withoutUnsentTransfer } from '../processing/unsent-transfer.service.ts';
 import { sessionIdsToExpire } from '../stored/sessions-to-expire.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 import { requireNotOwned, requireOpenCustomerLinkedTo } from './customer-may-buy.ts';
-import { requireNoPaymentProcessing } from './processing-payments.store.ts';
 import { isForCart } from './same-cart.ts';
 
 export interface ReservedCheckout {

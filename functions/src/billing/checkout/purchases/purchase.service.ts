@@ -14,8 +14,8 @@ import {
 import { checkoutRefusal, wasKeyUsedWithOtherParams, needsNewKeyAfter } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
+import { withoutUnsentTransfer } from '../processing/unsent-transfer.service.ts';
 import { requireOneTimeItem } from './purchasable.ts';
-import { withoutUnsentTransfer } from './unsent-transfer.service.ts';
 import { purchaseParams } from './purchase-session.ts';
 import {
   dropPurchase,

@@ -7,7 +7,7 @@ import { intentOf, RETRIEVE_PAYMENT } from '../../purchases/purchase-state.ts';
 import { syncOneTimePurchase } from '../../purchases/sync-purchase.service.ts';
 import { findStoredSession } from '../../stripe/checkout-sessions.ts';
 import { isInvalidRequest } from '../../stripe/stripe-errors.ts';
-import { processingPurchases } from '../page/processing-payments.store.ts';
+import { processingPurchases } from './processing-payments.store.ts';
 
 /**
  * Runs `reserve`. If it is refused because a bank transfer is awaited for the plan, cancels the payment and runs
@@ -20,7 +20,7 @@ import { processingPurchases } from '../page/processing-payments.store.ts';
  * A voucher stays: the customer may have paid it in a shop, which Stripe learns days later. It expires by itself.
  *
  * @param plan undefined for credits, which a payment on its way does not hinder
- * @throws Refusal `payment_processing` for every other payment on its way, and the errors of `reserve`
+ * @throws every error of `reserve`, such as the refusal of another payment on its way
  */
 export async function withoutUnsentTransfer<Value>(
   backend: Backend,
