@@ -9,7 +9,7 @@ import {
 import { page, pageParams } from '../../api/list.ts';
 import { mergeMetadata } from '../../api/metadata.ts';
 import { operation } from '../../api/operation.ts';
-import { clearable, flag, metadata, names, text, timeRange } from '../../api/parameters/params.ts';
+import { flag, names, text, timeRange } from '../../api/parameters/params.ts';
 import type { Parsed } from '../../api/parameters/params.ts';
 import { isMetered } from '../../billing/invoices/amounts.ts';
 import { endNow } from '../../billing/invoices/final-invoice.ts';
