@@ -20,6 +20,7 @@ const FRESH_PROCESS = [
   'tests/stories/payment-method.test.ts',
   'tests/stories/purchase-faults.test.ts',
   'tests/stories/refunds-and-disputes.test.ts',
+  'tests/stories/second-stripe-customer.test.ts',
   'tests/stories/two-subscriptions.test.ts',
   'tests/stories/wrong-subscriptions.test.ts',
   'tests/uploads-replaced.test.ts',

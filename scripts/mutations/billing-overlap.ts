@@ -5,6 +5,34 @@ const ROOM = 'functions/src/billing';
 /** Two subscriptions of one customer, payments of nobody, refunds, and schedules of support. */
 export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'A planned subscription does not begin after the deletion',
+    file: `${ROOM}/customers/deletion/cancel.service.ts`,
+    from: '      await cancelScheduledSubscriptions(stripe, stripeCustomerId);\n',
+    to: '',
+    tests: ['tests/stories/owed-at-deletion.test.ts'],
+  },
+  {
+    guard: 'A subscription of a second Stripe customer gives no plan',
+    file: `${ROOM}/subscriptions/from-stripe/subscription-document.service.ts`,
+    from: '    if (runsForAnother(subscription, stripeCustomerId)) return undefined;\n',
+    to: '',
+    tests: ['tests/stories/second-stripe-customer.test.ts'],
+  },
+  {
+    guard: 'A user or team with a document is linked to the Stripe customer that names it',
+    file: `${ROOM}/reconcile/subscriptions.service.ts`,
+    from: '      if (unlinked !== undefined && !(await linkOrReport(backend, listed.id, unlinked))) return;\n',
+    to: '',
+    tests: ['tests/stories/second-stripe-customer.test.ts'],
+  },
+  {
+    guard: 'A copy of the subscription itself does not hinder its link',
+    file: `${ROOM}/subscriptions/subscription.store.ts`,
+    from: 'found.some(({ id }) => !ignored.includes(id))',
+    to: 'found.length > 0',
+    tests: ['tests/stories/second-stripe-customer.test.ts'],
+  },
+  {
     guard: 'A checkout whose page is being made is withdrawn when there is a plan',
     file: `${ROOM}/checkout/stored/stored-checkout.store.ts`,
     from: 'if (checkout !== undefined && checkout.sessionId === undefined) {',

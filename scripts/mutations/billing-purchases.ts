@@ -4,6 +4,34 @@ const ROOM = 'functions/src/billing';
 
 export const BILLING_PURCHASES_MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'A session of live mode that Stripe does not know is not taken for expired',
+    file: `${ROOM}/stripe/checkout-sessions.ts`,
+    from: 'if (isMissing(error) && !isSessionOfLiveMode(sessionId)) return undefined;',
+    to: 'if (isMissing(error)) return undefined;',
+    tests: ['tests/stories/wrong-stripe-key.test.ts'],
+  },
+  {
+    guard: 'A bank transfer of which a part has arrived is not cancelled',
+    file: `${ROOM}/checkout/processing/unsent-transfer.service.ts`,
+    from: 'remaining === intent.amount ?',
+    to: 'remaining !== undefined ?',
+    tests: ['tests/stories/late-payments.test.ts'],
+  },
+  {
+    guard: 'A voucher is not cancelled by another order',
+    file: `${ROOM}/checkout/processing/unsent-transfer.service.ts`,
+    from: 'intent.next_action?.display_bank_transfer_instructions?.amount_remaining;',
+    to: 'intent.next_action?.display_bank_transfer_instructions?.amount_remaining ?? intent.amount;',
+    tests: ['tests/stories/late-payments.test.ts'],
+  },
+  {
+    guard: 'A cancelled payment ends its purchase',
+    file: `${ROOM}/webhook/webhook.service.ts`,
+    from: "'payment_intent.canceled': [copyPaymentIntentForExtension, syncPaymentOfEvent],",
+    to: "'payment_intent.canceled': [copyPaymentIntentForExtension],",
+    tests: ['tests/stories/late-payments.test.ts'],
+  },
+  {
     guard: 'A purchase waits for a voucher that is paid after days',
     file: `${ROOM}/purchases/purchase-state.ts`,
     from: 'intent !== null && FAILED.has(intent.status)',
@@ -19,7 +47,7 @@ export const BILLING_PURCHASES_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A plan whose payment is processing is not sold again',
-    file: `${ROOM}/checkout/page/processing-payments.store.ts`,
+    file: `${ROOM}/checkout/processing/processing-payments.store.ts`,
     from: "throw refusal('payment_processing');",
     to: 'return;',
     tests: ['tests/stories/late-payments.test.ts'],

@@ -247,8 +247,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A customer who pays keeps the Stripe customer',
     file: `${ROOM}/customers/adoption/adopt.service.ts`,
-    from: ' || (await hasRunningSubscription(tx, customerId))) return false;',
-    to: ') return false;',
+    from: ' || (await hasRunningSubscription(tx, customerId, subscriptionIds)))',
+    to: ')',
     tests: ['tests/stories/paid-elsewhere.test.ts'],
   },
   {

@@ -1,5 +1,5 @@
 import { Timestamp } from 'firebase-admin/firestore';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import { DAY_MS } from '../../functions/src/common/durations.ts';
 import { checkout, claimsOf, orderOnce, pay, purchasePage, purchasesOf } from '../support/billing.ts';
@@ -107,4 +107,70 @@ test('while its payment is processing, a plan and lower ones are not sold again'
   bank.intentStatus = 'canceled';
   await reconcileWhenDue(bank, person);
   expect((await order('pro')).status).toBe(200);
+});
+
+describe('a bank transfer for a plan', () => {
+  /** The customer has chosen a bank transfer, of which `transferred` has arrived. */
+  async function awaitTransfer(bank: LateBank, transferred: number): Promise<Person> {
+    bank.intentStatus = 'requires_action';
+    bank.transferred = transferred;
+    const person = await signUp();
+    await complete(bank, person, 'pro');
+    return person;
+  }
+
+  const subscribe = ({ app }: LateBank, { bearer: headers }: Person) =>
+    call('POST', `${app.url}/api/auth/checkout`, { headers, json: { plan: 'pro' } });
+
+  test.each([
+    [
+      'once',
+      async ({ app }: LateBank, person: Person) => (await orderOnce(app, person, { item: 'pro' })).status,
+    ],
+    ['by a subscription', async (bank: LateBank, person: Person) => (await subscribe(bank, person)).status],
+  ])('is cancelled if nobody has sent it and the customer orders the plan %s', async (_how, order) => {
+    await using bank = await serve();
+    const person = await awaitTransfer(bank, 0);
+    expect(await order(bank, person)).toBe(200);
+    expect(bank.cancelled).toHaveLength(1);
+    expect((await purchasesOf(person.uid)).filter(({ status }) => status === 'processing')).toEqual([]);
+  });
+
+  test('stays if a part of it has arrived', async () => {
+    await using bank = await serve();
+    const person = await awaitTransfer(bank, 100);
+    const refused = { status: 409, code: 'payment_processing' };
+    expect(await errorOf(await orderOnce(bank.app, person, { item: 'pro' }))).toMatchObject(refused);
+    expect(await errorOf(await subscribe(bank, person))).toMatchObject(refused);
+    expect(bank.cancelled).toEqual([]);
+  });
+
+  test('gives the plan if it arrives while it is being cancelled', async () => {
+    await using bank = await serve();
+    const person = await awaitTransfer(bank, 0);
+    bank.beforeCancel = () => {
+      bank.intentStatus = undefined;
+    };
+    const refused = { status: 409, code: 'already_owned' };
+    expect(await errorOf(await orderOnce(bank.app, person, { item: 'pro' }))).toMatchObject(refused);
+    expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+  });
+
+  test('that an operator cancels is removed with the event of its payment', async () => {
+    await using bank = await serve();
+    const person = await awaitTransfer(bank, 0);
+    bank.intentStatus = 'canceled';
+    await bank.reportCancelled();
+    expect(await purchasesOf(person.uid)).toEqual([]);
+  });
+});
+
+test('a voucher stays although the plan is ordered again, because it may have been paid in a shop', async () => {
+  await using bank = await serve();
+  bank.intentStatus = 'requires_action';
+  const person = await signUp();
+  await complete(bank, person, 'pro');
+  const refused = { status: 409, code: 'payment_processing' };
+  expect(await errorOf(await orderOnce(bank.app, person, { item: 'pro' }))).toMatchObject(refused);
+  expect(bank.cancelled).toEqual([]);
 });

@@ -233,3 +233,46 @@ describe('a deleted customer is not charged', () => {
     expect(invoices).toEqual([{ status, total: 500, paid: 0 }, FIRST]);
   });
 });
+
+describe('a subscription that support has planned for later', () => {
+  /** More schedules than Stripe lists on a page. */
+  async function planMany(customer: string): Promise<void> {
+    const { subscriptionSchedules } = stripeOf(app);
+    const [price] = (await stripeOf(app).prices.list({ lookup_keys: ['pro_m'] })).data;
+    const phases = [{ items: [{ price: price?.id ?? '' }], duration: { interval: 'month' as const } }];
+    const start_date = Math.floor(Date.now() / 1000) + 30 * DAY;
+    for (let count = 0; count < 101; count++)
+      await subscriptionSchedules.create({ customer, phases, start_date });
+  }
+
+  const statusesOf = async (customer: string) => {
+    const schedules = stripeOf(app).subscriptionSchedules.list({ customer, limit: 100 });
+    return new Set((await Array.fromAsync(schedules)).map(({ status }) => status));
+  };
+
+  test('does not begin after the account is deleted', async () => {
+    const { person, stripeId } = await callerOfApi();
+    await planMany(stripeId);
+    expect(await statusesOf(stripeId)).toEqual(new Set(['not_started']));
+    expect((await remove(person, 'user')).status).toBe(204);
+    expect(await statusesOf(stripeId)).toEqual(new Set(['canceled']));
+  });
+
+  test('does not begin after the team is deleted', async () => {
+    const { owner, teamId } = await castOf(app.url);
+    await buy(app, owner, `business?team=${teamId}&interval=year`);
+    const customer = (await subscriptionOf(app, teamId)).customer as string;
+    await planMany(customer);
+    expect((await remove(owner, `teams/${teamId}?endSubscription=true`)).status).toBe(204);
+    expect(await statusesOf(customer)).toEqual(new Set(['canceled']));
+  });
+
+  test('hinders no deletion if the answer to its cancellation was lost', async () => {
+    const { person, stripeId } = await callerOfApi();
+    await planMany(stripeId);
+    await fail('POST', '/v1/subscription_schedules/:id/cancel', { status: 500, when: 'after', times: 3 });
+    await remove(person, 'user');
+    expect((await remove(person, 'user')).status).toBeLessThan(500);
+    expect(await statusesOf(stripeId)).toEqual(new Set(['canceled']));
+  });
+});

@@ -333,7 +333,7 @@ describe('mail about the plan', () => {
       typeof latest === 'string' ? latest : (latest?.id ?? ''),
     );
     expect(invoice.amount_paid).toBeGreaterThan(0);
-    expect(mail?.text).toContain(`$${(invoice.amount_paid / 100).toFixed(2)} for the plan Pro`);
+    expect(mail?.text).toContain(`$${(invoice.amount_paid / 100).toFixed(2)} for Pro.`);
     expect(mail?.text).toContain(withoutToken(invoice.hosted_invoice_url ?? ''));
     const events = await stripeOf(paying).events.list({ type: 'invoice.paid' });
     const data = { object: { ...invoice, amount_paid: 0 } };

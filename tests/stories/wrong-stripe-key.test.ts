@@ -1,8 +1,11 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { syncOneTimePurchase } from '../../functions/src/billing/purchases/sync-purchase.service.ts';
 import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { buy, checkout, subscriptionOf } from '../support/billing.ts';
+import { buy, checkout, orderOnce, purchasePage, purchasesOf, subscriptionOf } from '../support/billing.ts';
+import { CREDITS } from '../support/extras.ts';
 import { adminFirestore, signUp } from '../support/people.ts';
+import { PRO_SOLD_ONCE } from '../support/plans.ts';
 import { useResources } from '../support/resources.ts';
 
 /**
@@ -13,7 +16,7 @@ import { useResources } from '../support/resources.ts';
 const resources = useResources();
 let app: AppUnderTest;
 beforeAll(async () => {
-  app = resources.use(await serveApp());
+  app = resources.use(await serveApp({ config: { plans: PRO_SOLD_ONCE, extras: CREDITS } }));
 });
 
 const LIVE = 'https://dashboard.stripe.com/customers/cus_unknown';
@@ -45,4 +48,43 @@ test('the copy of an unknown subscription of live mode stays, and the plan with 
   await copies.doc('sub_unknown').update({ stripeLink: TEST });
   await syncSubscription(app.backend, person.uid, 'sub_unknown');
   expect((await copies.doc('sub_unknown').get()).exists).toBe(false);
+});
+
+describe('a one-time purchase with an unknown session', () => {
+  async function orderWith(sessionId: string) {
+    const person = await signUp();
+    await purchasePage(app, person, { item: 'pro' });
+    const { docs } = await customerOf(person.uid).collection('purchases').get();
+    await docs[0]?.ref.update({ sessionId });
+    return { person, customerId: person.uid, purchaseId: docs[0]?.id ?? '' };
+  }
+
+  test('of live mode stays while its payment is on its way', async () => {
+    const { customerId, purchaseId } = await orderWith('cs_live_unknown');
+    await customerOf(customerId).collection('purchases').doc(purchaseId).update({ status: 'processing' });
+    await expect(syncOneTimePurchase(app.backend, { customerId, purchaseId })).rejects.toThrow(
+      'cs_live_unknown',
+    );
+    expect(await purchasesOf(customerId)).toMatchObject([{ status: 'processing' }]);
+  });
+
+  test('of live mode stays when it is ordered again, because its page may be paid', async () => {
+    const { person, customerId } = await orderWith('cs_live_unknown');
+    for (const item of ['pro', 'hundred']) expect((await orderOnce(app, person, { item })).status).toBe(500);
+    expect((await purchasesOf(customerId)).map(({ status }) => status)).toContain('open');
+  });
+
+  test('of test mode is removed', async () => {
+    const { customerId, purchaseId } = await orderWith('cs_test_unknown');
+    await syncOneTimePurchase(app.backend, { customerId, purchaseId });
+    expect(await purchasesOf(customerId)).toEqual([]);
+  });
+});
+
+test('a checkout of live mode that Stripe does not know is not replaced by another one', async () => {
+  const person = await signUp();
+  await checkout(app, person, 'pro');
+  await customerOf(person.uid).update({ 'checkout.sessionId': 'cs_live_unknown' });
+  expect((await checkout(app, person, 'pro')).status).toBe(500);
+  expect((await customerOf(person.uid).get()).get('checkout.sessionId')).toBe('cs_live_unknown');
 });

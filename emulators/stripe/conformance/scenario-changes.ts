@@ -20,7 +20,7 @@ export async function pendingUpdate(stripe: Stripe, customer: string, id: string
 }
 
 export async function schedules(stripe: Stripe): Promise<void> {
-  const { subscription } = await subscribe(stripe);
+  const { customer, subscription } = await subscribe(stripe);
   const begin = () => stripe.subscriptionSchedules.create({ from_subscription: subscription });
   const { id, phases } = await begin();
   const current = {
@@ -40,6 +40,14 @@ export async function schedules(stripe: Stripe): Promise<void> {
   await stripe.subscriptionSchedules.list();
   await stripe.subscriptionSchedules.release(id);
   await stripe.subscriptionSchedules.cancel((await begin()).id);
+  const later = await stripe.subscriptionSchedules.create({
+    customer,
+    end_behavior: 'release',
+    phases: [{ items: [{ price: PRO_MONTHLY }], duration: { interval: 'month' } }],
+    start_date: (phases[0]?.end_date ?? 0) + 86_400,
+  });
+  await stripe.subscriptionSchedules.list({ customer, scheduled: true });
+  await stripe.subscriptionSchedules.cancel(later.id);
 }
 
 export async function givenBack(stripe: Stripe): Promise<void> {

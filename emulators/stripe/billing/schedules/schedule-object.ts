@@ -1,4 +1,10 @@
-import type { SchedulePhase, Subscription, SubscriptionItem, SubscriptionSchedule } from '../../objects.ts';
+import type {
+  Customer,
+  SchedulePhase,
+  Subscription,
+  SubscriptionItem,
+  SubscriptionSchedule,
+} from '../../objects.ts';
 import { emit, newId, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { periodEnd } from '../period.ts';
@@ -27,6 +33,37 @@ export function newSchedule(scope: Scope, subscription: Subscription): Subscript
     subscription: subscription.id,
     test_clock: subscription.test_clock,
   };
+}
+
+/** A schedule whose subscription begins later. The phases are added by the caller. */
+export function newFutureSchedule(
+  scope: Scope,
+  { id: customer, test_clock: clock }: Pick<Customer, 'id' | 'test_clock'>,
+  endBehavior: SubscriptionSchedule['end_behavior'],
+): SubscriptionSchedule {
+  return {
+    ...BLANK,
+    id: newId('sub_sched'),
+    billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
+    created: scope.now(),
+    current_phase: null,
+    customer,
+    end_behavior: endBehavior,
+    phases: [],
+    status: 'not_started',
+    subscription: null,
+    test_clock: clock,
+  };
+}
+
+/** Cancels a schedule whose subscription has not begun. */
+export function cancelFutureSchedule(scope: Scope, { id }: SubscriptionSchedule): SubscriptionSchedule {
+  const canceled = scope.state.subscriptionSchedules.patch(id, {
+    canceled_at: scope.now(),
+    status: 'canceled',
+  });
+  emit(scope, 'subscription_schedule.canceled', canceled);
+  return canceled;
 }
 
 const BLANK = {

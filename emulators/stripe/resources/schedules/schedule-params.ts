@@ -30,30 +30,34 @@ const duration = shape({
   interval_count: integer(1),
 });
 
-const phase = shape(
-  {
-    billing_cycle_anchor: oneOf('automatic', 'phase_start'),
-    currency: text(),
-    discounts: clearable(list(shape({ discount: required(text()) }, names('coupon promotion_code')), 20)),
-    duration,
-    end_date: nowOrTime,
-    items: required(
-      list(
-        shape(
-          { metadata: metadata(), price: text(), quantity: integer(0, 999_999) },
-          names('billing_thresholds discounts plan price_data tax_rates'),
-        ),
-        20,
+const phaseFields = {
+  billing_cycle_anchor: oneOf('automatic', 'phase_start'),
+  currency: text(),
+  discounts: clearable(list(shape({ discount: required(text()) }, names('coupon promotion_code')), 20)),
+  duration,
+  end_date: nowOrTime,
+  items: required(
+    list(
+      shape(
+        { metadata: metadata(), price: text(), quantity: integer(0, 999_999) },
+        names('billing_thresholds discounts plan price_data tax_rates'),
       ),
+      20,
     ),
-    metadata: metadata(),
-    proration_behavior: prorationBehavior,
-    start_date: nowOrTime,
-    trial_end: integer(0),
-  },
-  names(`add_invoice_items application_fee_percent automatic_tax billing_thresholds collection_method
-    default_payment_method default_tax_rates description invoice_settings on_behalf_of transfer_data trial`),
-);
+  ),
+  metadata: metadata(),
+  proration_behavior: prorationBehavior,
+  trial_end: integer(0),
+};
+
+const unsupportedOfPhase = names(`add_invoice_items application_fee_percent automatic_tax billing_thresholds
+  collection_method default_payment_method default_tax_rates description invoice_settings on_behalf_of transfer_data
+  trial`);
+
+const phase = shape({ ...phaseFields, start_date: nowOrTime }, unsupportedOfPhase);
+
+/** A phase of a new schedule. It begins where the one before it ends. */
+const newPhaseParams = shape(phaseFields, unsupportedOfPhase);
 
 export const endBehavior = builtOf(['cancel', 'release'], ['none', 'renew']);
 
@@ -63,6 +67,17 @@ export const scheduleParams = {
   phases: list(phase, 10),
   proration_behavior: prorationBehavior,
 };
+
+export const newScheduleParams = {
+  customer: text(),
+  end_behavior: endBehavior,
+  from_subscription: text(),
+  metadata: clearable(metadata()),
+  phases: list(newPhaseParams, 10),
+  start_date: nowOrTime,
+};
+
+type GivenNewPhase = NonNullable<ReturnType<(typeof newPhaseParams)['parse']>>;
 
 export type GivenPhase = NonNullable<ReturnType<(typeof phase)['parse']>>;
 
@@ -91,9 +106,25 @@ export function readPhases(
   return phases;
 }
 
+/** The phases of a new schedule. The first one begins with the schedule. */
+export function readNewPhases(
+  scope: Scope,
+  schedule: SubscriptionSchedule,
+  given: readonly GivenNewPhase[],
+  start: number,
+): SchedulePhase[] {
+  const phases: SchedulePhase[] = [];
+  for (const [index, row] of given.entries()) {
+    const name = `phases[${index}]`;
+    phases.push(readPhase(scope, row, { name, start: phases.at(-1)?.end_date ?? start, schedule }));
+  }
+  if (phases.length === 0) throw missingParameter('phases');
+  return phases;
+}
+
 function readPhase(
   scope: Scope,
-  row: GivenPhase,
+  row: GivenNewPhase,
   { name, start, schedule }: { name: string; start: number; schedule: SubscriptionSchedule },
 ): SchedulePhase {
   const [currency, discounts] = [
@@ -124,11 +155,11 @@ function readPhase(
 }
 
 function readCurrency(
-  { currency: given }: GivenPhase,
+  { currency: given }: GivenNewPhase,
   { phases: [first] }: SubscriptionSchedule,
   param: string,
 ): string {
-  const currency = first?.currency ?? 'usd';
+  const currency = first?.currency ?? given ?? 'usd';
   if (given !== undefined && given !== currency) {
     throw new InvalidParameter(`The currency of this subscription is ${currency}.`, param);
   }
@@ -142,7 +173,7 @@ function readCurrency(
  */
 function readDiscounts(
   { state }: Scope,
-  { discounts }: GivenPhase,
+  { discounts }: GivenNewPhase,
   { subscription }: SubscriptionSchedule,
   param: string,
 ): SchedulePhase['discounts'] {
@@ -160,7 +191,7 @@ function readDiscounts(
 
 /** A trial must lie within its phase. Only the trial of the current phase is supported, with the end that it has. */
 function readTrialEnd(
-  { trial_end: trialEnd }: GivenPhase,
+  { trial_end: trialEnd }: GivenNewPhase,
   { start, end, schedule }: { start: number; end: number; schedule: SubscriptionSchedule },
   param: string,
 ): number | null {
@@ -175,7 +206,7 @@ function readTrialEnd(
 
 function phaseEnd(
   scope: Scope,
-  { duration: given, end_date: end }: GivenPhase,
+  { duration: given, end_date: end }: GivenNewPhase,
   start: number,
   price: string,
 ): number {

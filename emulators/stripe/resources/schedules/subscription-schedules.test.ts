@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { halfWay, HALF_WAY_START, PRO_MONTHLY, PRO_YEARLY, stripeError } from '../../testing.ts';
 import type { TestStripe } from '../../testing.ts';
 
@@ -294,4 +294,51 @@ test.each([
   const { stripe, schedule } = await scheduled();
   const update = stripe.subscriptionSchedules.update(schedule.id, { phases });
   expect(await stripeError(update)).toMatchObject({ statusCode: 400, param });
+});
+
+describe('a schedule of a subscription that begins later', () => {
+  async function future() {
+    const world = await halfWay();
+    const { stripe, customer } = world;
+    const phases = [{ items: [{ price: PRO_MONTHLY }], duration: { interval: 'month' as const } }];
+    const create = (start: number | 'now') =>
+      stripe.subscriptionSchedules.create({ customer, phases, start_date: start });
+    return { ...world, create, schedule: await create(PERIOD_END) };
+  }
+
+  test('has no subscription until then, and is listed as scheduled', async () => {
+    const { stripe, customer, schedule } = await future();
+    expect(schedule).toMatchObject({
+      status: 'not_started',
+      current_phase: null,
+      subscription: null,
+      customer,
+      end_behavior: 'release',
+      phases: [{ start_date: PERIOD_END, items: [{ price: PRO_MONTHLY, quantity: 1 }] }],
+    });
+    await stripe.subscriptionSchedules.create({
+      from_subscription: (await subscriptionIdOf(stripe, customer)) ?? '',
+    });
+    const { data } = await stripe.subscriptionSchedules.list({ customer, scheduled: true });
+    expect(data.map(({ id }) => id)).toEqual([schedule.id]);
+  });
+
+  test('can be canceled once', async () => {
+    const { stripe, schedule } = await future();
+    expect(await stripe.subscriptionSchedules.cancel(schedule.id)).toMatchObject({ status: 'canceled' });
+    expect(await stripeError(stripe.subscriptionSchedules.cancel(schedule.id))).toMatchObject({
+      statusCode: 400,
+    });
+    expect((await stripe.subscriptionSchedules.list({ scheduled: true })).data).toEqual([]);
+  });
+
+  test('is refused if it would begin a subscription immediately', async () => {
+    const { create } = await future();
+    for (const start of ['now', START] as const) {
+      expect(await stripeError(create(start))).toMatchObject({ code: 'emulator_unsupported' });
+    }
+  });
+
+  const subscriptionIdOf = async (stripe: Stripe, customer: string) =>
+    (await stripe.subscriptions.list({ customer })).data[0]?.id;
 });

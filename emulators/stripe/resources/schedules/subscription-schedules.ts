@@ -1,4 +1,5 @@
 import {
+  InvalidParameter,
   missingParameter,
   noSuchObject,
   noSuchReference,
@@ -8,17 +9,22 @@ import {
 import { page, pageParams } from '../../api/list.ts';
 import { mergeMetadata } from '../../api/metadata.ts';
 import { operation } from '../../api/operation.ts';
-import { clearable, flag, metadata, names, text, timeRange } from '../../api/parameters/params.ts';
+import { flag, names, text, timeRange } from '../../api/parameters/params.ts';
 import type { Parsed } from '../../api/parameters/params.ts';
 import { isMetered } from '../../billing/invoices/amounts.ts';
 import { endNow } from '../../billing/invoices/final-invoice.ts';
-import { newSchedule, releaseSchedule } from '../../billing/schedules/schedule-object.ts';
+import {
+  cancelFutureSchedule,
+  newFutureSchedule,
+  newSchedule,
+  releaseSchedule,
+} from '../../billing/schedules/schedule-object.ts';
 import { advanceSchedule, applyPhase, showPlannedEnd } from '../../billing/schedules/schedules.ts';
 import { hasEnded } from '../../billing/subscriptions/ending.ts';
 import type { SchedulePhase, Subscription, SubscriptionSchedule } from '../../objects.ts';
 import { emit, inTimeOf, tentatively, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
-import { readPhases, scheduleParams } from './schedule-params.ts';
+import { newScheduleParams, readNewPhases, readPhases, scheduleParams } from './schedule-params.ts';
 
 const LIST = { url: '/v1/subscription_schedules', noun: 'subscription_schedule' };
 
@@ -33,6 +39,26 @@ export function createSchedule(unscoped: Scope, subscription: Subscription): Sub
   emit(scope, 'subscription_schedule.created', schedule);
   update(scope, 'customer.subscription.updated', subscription, { schedule: schedule.id });
   return schedule;
+}
+
+/** Makes a schedule whose subscription begins later. The local Stripe never begins it. */
+function createFutureSchedule(
+  unscoped: Scope,
+  params: Partial<Parsed<typeof newScheduleParams>>,
+): SubscriptionSchedule {
+  const { customer: id, end_behavior: behavior = 'release', phases: given, start_date: start } = params;
+  if (id === undefined) throw missingParameter('customer');
+  const customer = unscoped.state.customers.get(id);
+  if (!customer) throw noSuchReference('customer', id, 'customer');
+  const scope = inTimeOf(unscoped, customer);
+  if (start === undefined || start === 'now' || start <= scope.now()) {
+    throw unsupportedParameter('a schedule that begins a subscription immediately');
+  }
+  const schedule = newFutureSchedule(scope, customer, behavior);
+  const phases = readNewPhases(scope, schedule, given ?? [], start);
+  const stored = scope.state.subscriptionSchedules.insert({ ...schedule, phases });
+  emit(scope, 'subscription_schedule.created', stored);
+  return stored;
 }
 
 export type ScheduleChange = Partial<Parsed<typeof scheduleParams>>;
@@ -90,9 +116,23 @@ function cancel(
   schedule: SubscriptionSchedule,
   { invoice_now: invoice = true, prorate: settle = true }: { invoice_now?: boolean; prorate?: boolean },
 ): SubscriptionSchedule {
+  if (schedule.status === 'not_started') return cancelFutureSchedule(scope, schedule);
   const subscription = scheduledSubscription(scope, schedule);
   endNow(scope, subscription, { settle, invoice });
   return scope.state.subscriptionSchedules.latest(schedule);
+}
+
+function createFor(scope: Scope, params: Partial<Parsed<typeof newScheduleParams>>): SubscriptionSchedule {
+  const { from_subscription: id } = params;
+  if (id === undefined) return createFutureSchedule(scope, params);
+  const other = (['phases', 'end_behavior', 'start_date', 'customer'] as const).find(
+    (name) => params[name] !== undefined,
+  );
+  if (other !== undefined)
+    throw new InvalidParameter(`You cannot set \`${other}\` if \`from_subscription\` is set.`, other);
+  const subscription = scope.state.subscriptions.get(id);
+  if (!subscription) throw noSuchReference('subscription', id, 'from_subscription');
+  return createSchedule(scope, subscription);
 }
 
 /** https://docs.stripe.com/api/subscription_schedules */
@@ -100,15 +140,11 @@ export const subscriptionScheduleOperations = [
   operation({
     method: 'POST',
     path: '/v1/subscription_schedules',
-    params: { from_subscription: text(), metadata: clearable(metadata()) },
-    unsupported:
-      names(`billing_mode customer customer_account default_settings end_behavior pause_schedules phases
-      start_date`),
-    run: ({ scope, params: { from_subscription: id, metadata: patch } }) => {
-      if (id === undefined) throw missingParameter('from_subscription');
-      const subscription = scope.state.subscriptions.get(id);
-      if (!subscription) throw noSuchReference('subscription', id, 'from_subscription');
-      const schedule = createSchedule(scope, subscription);
+    params: newScheduleParams,
+    unsupported: names('billing_mode customer_account default_settings pause_schedules'),
+    run: ({ scope, params }) => {
+      const schedule = createFor(scope, params);
+      const { metadata: patch } = params;
       return scope.state.subscriptionSchedules.patch(schedule.id, { metadata: mergeMetadata({}, patch) });
     },
   }),

@@ -10,6 +10,8 @@ import {
 } from '../../mail/templates/billing.ts';
 import { findPlan, freePlan } from '../../settings/plans.ts';
 import { findByStripeCustomer } from '../customers/customer.store.ts';
+import { findSoldItem } from '../purchases/lost-purchase.ts';
+import { purchaseInMetadata } from '../purchases/purchase-metadata.ts';
 import { subscriptionIdOf } from '../stripe/invoice.ts';
 import { unlessMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { planOfSubscription } from '../subscriptions/plan-item.ts';
@@ -75,16 +77,14 @@ export async function notifyOfFailedPayment(
   );
 }
 
-/** Call it after syncing the subscription. Mails at most once for each event. */
+/** Mails a receipt for a plan or a one-time purchase, at most once for each event. Call it after syncing. */
 export async function mailReceipt(
   backend: Backend,
   { id: eventId, data: { object: invoice } }: Stripe.InvoicePaidEvent,
 ): Promise<void> {
   if (!backend.config.mailReceipt) return;
-  const subscriptionId = subscriptionIdOf(invoice);
   const hasPaid = invoice.amount_paid > 0;
-  if (subscriptionId === undefined || !hasPaid) return;
-  const found = await findCopy(backend, invoice.customer, subscriptionId);
+  const found = hasPaid ? await findPaidItem(backend, invoice) : undefined;
   if (found === undefined) return;
   const { customerId, planName } = found;
   const { amount_paid: amount, currency, hosted_invoice_url: invoiceUrl } = invoice;
@@ -106,6 +106,18 @@ async function isStillOpen(
   const { invoices } = await backend.stripe();
   const invoice = await unlessMissing(() => withStripeRefusals(() => invoices.retrieve(id)));
   return invoice?.status === 'open';
+}
+
+/** @returns undefined for an invoice that is neither for one of our plans nor for a one-time purchase */
+async function findPaidItem(
+  backend: Backend,
+  invoice: Stripe.Invoice,
+): Promise<Pick<FoundCopy, 'customerId' | 'planName'> | undefined> {
+  const subscriptionId = subscriptionIdOf(invoice);
+  if (subscriptionId !== undefined) return findCopy(backend, invoice.customer, subscriptionId);
+  const purchase = purchaseInMetadata(invoice);
+  const item = findSoldItem(backend.config, invoice);
+  return purchase && item && { customerId: purchase.customerId, planName: item.name };
 }
 
 interface FoundCopy {

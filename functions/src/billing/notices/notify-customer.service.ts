@@ -13,6 +13,7 @@ export interface Notice {
   /** Identifies the mail: the same key is mailed once. */
   key: string;
   customerId: string;
+  /** The name of the plan, or of another item that was paid. */
   planName: string;
   /** True by default. */
   isMailed?: boolean;

@@ -24,7 +24,7 @@ export async function describeLostPurchase(
 ): Promise<OneTimePurchase | undefined> {
   const session = await findCheckoutSession(await stripe(), sessionId, RETRIEVE_ORDER);
   if (session === undefined || purchaseIdOf(session) !== purchaseId) return undefined;
-  const item = findItem(config, session.metadata?.[ITEM_METADATA_FIELD]);
+  const item = findSoldItem(config, session);
   const [line] = session.line_items?.data ?? [];
   if (item === undefined || !line?.price) return undefined;
   const { quantity, price } = line;
@@ -52,20 +52,26 @@ function dateOf({ created }: { created: number }): Date {
   return new Date(created * 1000);
 }
 
-interface Item {
+interface SoldItem {
   slug: string;
+  name: string;
   lookupKey: string;
   /** Credits of one pack; null for a plan. */
   credits: number | null;
 }
 
-function findItem({ plans, extras }: PlansAndExtras, slug: string | undefined): Item | undefined {
+/** The plan or credit pack that the metadata name. Undefined if it is no longer configured. */
+export function findSoldItem(
+  { plans, extras }: PlansAndExtras,
+  { metadata }: { metadata: Stripe.Metadata | null },
+): SoldItem | undefined {
+  const slug = metadata?.[ITEM_METADATA_FIELD];
   if (slug === undefined) return undefined;
   const pack = extras.creditPacks.find((pack) => pack.slug === slug);
   const found = pack ?? findPlan(plans, slug);
   const lookupKey = found?.prices?.once?.lookupKey;
   if (found === undefined || lookupKey === undefined) return undefined;
-  return { slug: found.slug, lookupKey, credits: pack?.credits ?? null };
+  return { slug: found.slug, name: found.name, lookupKey, credits: pack?.credits ?? null };
 }
 
 /** Logs a purchase that was paid and could not be written, because nobody gets what was bought. One call to Stripe. */

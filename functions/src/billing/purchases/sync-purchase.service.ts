@@ -3,7 +3,8 @@ import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
-import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
+import { findStoredSession } from '../stripe/checkout-sessions.ts';
+import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { syncClaims } from '../subscriptions/access/claims.service.ts';
 import { storedHoldingOf, type StoredHolding } from '../subscriptions/stored-holding.ts';
 import { isSynced, recordSynced, type EventHead } from '../synced-events.store.ts';
@@ -101,23 +102,22 @@ function changeBetween(stored: OneTimePurchase, current: OneTimePurchase): 'boug
   return isPaid ? 'bought' : 'refunded';
 }
 
-/** @returns undefined if nothing was paid and nothing can be paid any more */
+/**
+ * @returns undefined if nothing was paid and nothing can be paid any more
+ * @throws the error of Stripe if it does not know a session of live mode: see `findStoredSession`
+ */
 async function retrieveState(
   backend: Backend,
   stored: OneTimePurchase,
 ): Promise<OneTimePurchase | undefined> {
   if (stored.sessionId === null) return undefined;
   const stripe = await backend.stripe();
-  try {
-    const session = await stripe.checkout.sessions.retrieve(stored.sessionId, RETRIEVE_PAYMENT);
-    return purchaseAfter(stored, session, {
-      isDisputeLost: await isDisputeLost(stripe, session),
-      now: backend.now(),
-    });
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+  const session = await findStoredSession(stripe, stored.sessionId, RETRIEVE_PAYMENT);
+  if (session === undefined) return undefined;
+  return purchaseAfter(stored, session, {
+    isDisputeLost: await isDisputeLost(stripe, session),
+    now: backend.now(),
+  });
 }
 
 /** One call to Stripe if the payment is disputed, otherwise none. */

@@ -8,9 +8,11 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Config } from '../../settings/config.ts';
 import type { LostCustomer } from '../customer-rules.ts';
+import type { PayingStripeCustomer } from '../customers/adoption/adopt.service.ts';
 import { isSameContact, readContacts } from '../customers/contacts/contact.store.ts';
 import { findCustomers } from '../customers/customer.store.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
+import type { SubjectKey } from '../subject.ts';
 import { hasClaimsOf } from '../subscriptions/access/claims.service.ts';
 import { limitsOf } from '../subscriptions/access/limits.ts';
 import { estimateSubscriptionDocument } from '../subscriptions/from-stripe/subscription-document.service.ts';
@@ -21,7 +23,7 @@ import { hasWrongQuantity } from '../subscriptions/seats/quantity.store.ts';
 import { isActiveOrTrialing, isRunning } from '../subscriptions/status.ts';
 import { storedHoldingOf } from '../subscriptions/stored-holding.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
-import { findLostCustomers } from './without-customer.service.ts';
+import { findCustomersWithoutLink } from './without-customer.service.ts';
 
 const CONCURRENT_COMPARISONS = 20;
 
@@ -30,6 +32,8 @@ export interface DriftedCustomer {
   customerId: string;
   /** Data to recreate a missing document of the customer. */
   lostCustomer?: LostCustomer;
+  /** The Stripe customer to link first, if the customer has a document and another or no Stripe customer. */
+  unlinked?: PayingStripeCustomer & SubjectKey;
   /** True if our copy of the subscription differs from Stripe. */
   hasWrongCopy?: boolean;
   /** True if the address or name at Stripe is wrong. */
@@ -43,7 +47,7 @@ export interface DriftedCustomer {
 interface SubscriptionDrift {
   /** Subscriptions to sync, with their customers. */
   drift: ReadonlyMap<Stripe.Subscription, DriftedCustomer>;
-  /** Subscriptions whose Stripe customer is neither linked to one of our customers nor a lost customer. */
+  /** Subscriptions whose Stripe customer is neither linked to one of our customers nor names one. */
   withoutCustomer: Stripe.Subscription[];
 }
 
@@ -109,10 +113,10 @@ export async function findSubscriptionDrift(
   });
   const ownSubscriptions = new Set(own.map(({ subscription }) => subscription));
   const others = subscriptions.filter((subscription) => !ownSubscriptions.has(subscription));
-  const lost = await findLostCustomers(backend, others);
+  const withoutLink = await findCustomersWithoutLink(backend, others);
   return {
-    drift: new Map<Stripe.Subscription, DriftedCustomer>([...drift, ...lost]),
-    withoutCustomer: others.filter((subscription) => !lost.has(subscription)),
+    drift: new Map<Stripe.Subscription, DriftedCustomer>([...drift, ...withoutLink]),
+    withoutCustomer: others.filter((subscription) => !withoutLink.has(subscription)),
   };
 }
 

@@ -20,13 +20,16 @@ import {
   type Run,
   type StripeListPage,
 } from './visit.ts';
-import { adoptOrReport, findUnattributed } from './without-customer.service.ts';
+import { adoptOrReport, findUnattributed, linkOrReport } from './without-customer.service.ts';
 
 /**
  * A running subscription whose copy has a period that ended longer ago is asked for at Stripe. Stripe repeats an event
  * for three days.
  */
 const OUTDATED_AFTER_MS = 3 * DAY_MS;
+
+/** Calls to Stripe to link a Stripe customer: for its open checkouts, metadata and entitlements. */
+const CALLS_FOR_LINK = 3;
 
 /** Stripe has no older subscriptions. In seconds since 1970. */
 export const FIRST_CREATED = Date.UTC(2010) / 1_000;
@@ -80,15 +83,16 @@ async function findRepairs(
 
 /** A repair retrieves the subscription only if our copy differs or the customer is lost: see `makeCopyFromList`. */
 function repairOf(backend: Backend, listed: Stripe.Subscription, found: DriftedCustomer): Repair {
-  const { customerId, lostCustomer, hasWrongCopy, hasWrongContact } = found;
+  const { customerId, lostCustomer, unlinked, hasWrongCopy, hasWrongContact } = found;
   const retrieves = lostCustomer !== undefined || hasWrongCopy;
   const calls = [retrieves, hasWrongContact, found.mayHaveWrongPlannedSeats, found.mustBeCancelled];
   return {
     work: async () => {
+      if (unlinked !== undefined && !(await linkOrReport(backend, listed.id, unlinked))) return;
       await syncAndResolveOverlaps(backend, customerId, listed.id, { lostCustomer, listed });
       if (hasWrongContact) await syncContact(backend, customerId);
     },
-    calls: calls.filter((isMade) => isMade).length,
+    calls: calls.filter((isMade) => isMade).length + (unlinked === undefined ? 0 : CALLS_FOR_LINK),
   };
 }
 

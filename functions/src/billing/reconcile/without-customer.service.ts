@@ -1,43 +1,80 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { logFault } from '../../common/log.ts';
+import { DamagedDocument } from '../../firestore/damage.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
 import type { LostCustomer } from '../customer-rules.ts';
-import { adoptByMetadata } from '../customers/adoption/adopt.service.ts';
+import {
+  adoptByMetadata,
+  linkStripeCustomer,
+  type PayingStripeCustomer,
+} from '../customers/adoption/adopt.service.ts';
 import { subjectInMetadata } from '../customers/adoption/named-subject.service.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { SUBJECT_METADATA_FIELD } from '../subject.ts';
+import { SUBJECT_METADATA_FIELD, type SubjectKey } from '../subject.ts';
 import { estimateSubscriptionDocument } from '../subscriptions/from-stripe/subscription-document.service.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
 import { isActiveOrTrialing, isRunning } from '../subscriptions/status.ts';
+import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 
-interface LostSubject {
+interface NamedSubject {
   customerId: string;
+  /** The data of the Stripe customer that names the user or team. */
   lostCustomer: LostCustomer;
 }
 
+/** A user or team whose Stripe customer is not linked. The customer is lost, or has a document without this link. */
+interface WithoutLink {
+  customerId: string;
+  lostCustomer?: LostCustomer;
+  unlinked?: PayingStripeCustomer & SubjectKey;
+}
+
 /**
- * Finds lost customers. Ignores customers of other programs in the same Stripe account.
+ * Finds lost customers, and customers whose document has another Stripe customer or none. Ignores customers of other
+ * programs in the same Stripe account. Reads one document for each customer, and one more for each team.
  *
  * @param subscriptions at most 100, with their Stripe customers expanded. None of these Stripe customers is linked to a
  *   customer of ours
  */
-export async function findLostCustomers(
+export async function findCustomersWithoutLink(
   backend: Backend,
   subscriptions: readonly Stripe.Subscription[],
-): Promise<Map<Stripe.Subscription, LostSubject>> {
-  const lost = new Map<Stripe.Subscription, LostSubject>();
+): Promise<Map<Stripe.Subscription, WithoutLink>> {
+  const found = new Map<Stripe.Subscription, NamedSubject>();
   for (const subscription of subscriptions.filter(isRunning)) {
-    const subject = lostSubjectOf(subscription.customer);
-    if (subject && (await givesPlan(backend, subscription))) lost.set(subscription, subject);
+    const subject = namedSubjectOf(subscription.customer);
+    if (subject && (await givesPlan(backend, subscription))) found.set(subscription, subject);
   }
-  if (lost.size === 0) return lost;
-  const existing = await findExisting(backend, [...lost.values()]);
-  return new Map([...lost].filter(([, { customerId }]) => existing.has(customerId)));
+  if (found.size === 0) return new Map();
+  const subjects = [...found.values()];
+  const [existing, documents] = await Promise.all([
+    findExisting(backend, subjects),
+    backend.db.customers.getWithDamaged(subjects.map(({ customerId }) => customerId)),
+  ]);
+  return new Map(
+    [...found]
+      .filter(([, { customerId }]) => existing.has(customerId))
+      .map(([subscription, subject]) => {
+        const document = documents.get(subject.customerId);
+        // The sync logs the damage.
+        const isLost = document === undefined || document instanceof DamagedDocument;
+        return [subscription, isLost ? subject : withoutLink(subject, subscriptions)];
+      }),
+  );
 }
 
-function lostSubjectOf(customer: Stripe.Subscription['customer']): LostSubject | undefined {
+function withoutLink(
+  { customerId, lostCustomer: { type, stripeCustomer } }: NamedSubject,
+  subscriptions: readonly Stripe.Subscription[],
+): WithoutLink {
+  const own = subscriptions.filter(({ customer }) => idOf(customer) === stripeCustomer.id);
+  const subscriptionIds = own.map(({ id }) => id);
+  return { customerId, unlinked: { type, customerId, stripeCustomer, subscriptionIds } };
+}
+
+function namedSubjectOf(customer: Stripe.Subscription['customer']): NamedSubject | undefined {
   if (typeof customer === 'string' || customer.deleted === true) return undefined;
   const { email, name = null, metadata } = customer;
   for (const type of ['team', 'user'] as const) {
@@ -52,7 +89,7 @@ function lostSubjectOf(customer: Stripe.Subscription['customer']): LostSubject |
 /** Leaves out teams that are being deleted. */
 async function findExisting(
   { auth, db }: Backend,
-  subjects: readonly LostSubject[],
+  subjects: readonly NamedSubject[],
 ): Promise<ReadonlySet<string>> {
   const idsOf = (type: LostCustomer['type']) =>
     subjects.filter(({ lostCustomer }) => lostCustomer.type === type).map(({ customerId }) => customerId);
@@ -106,6 +143,36 @@ export async function adoptOrReport(backend: Backend, { id, customer }: Stripe.S
     { ...concerned, ...(session && { session: session.id }) },
     'Find out who has paid. Link the checkout by `npm run admin -- billing link`, or without a checkout set firebaseUID or teamId in the metadata of the Stripe customer. Until then nobody gets the plan.',
   );
+}
+
+/**
+ * Links the Stripe customer of a subscription to the user or team in its metadata, whose document has another Stripe
+ * customer or none. The rule is that of a checkout: see `linkStripeCustomer`. If a subscription runs at the linked
+ * Stripe customer, logs an error at each visit, and removes the copy that an earlier version has made.
+ *
+ * @returns true if the Stripe customer is linked
+ */
+export async function linkOrReport(
+  backend: Backend,
+  subscriptionId: string,
+  { type, customerId, ...payer }: PayingStripeCustomer & SubjectKey,
+): Promise<boolean> {
+  if (await linkStripeCustomer(backend, { type, customerId }, payer)) return true;
+  const { db } = backend;
+  const linked = (await db.customers.getIntact(customerId))?.stripeId;
+  logFault(
+    'A subscription is at a second Stripe customer',
+    {
+      subscription: subscriptionId,
+      stripeCustomer: payer.stripeCustomer.id,
+      customer: customerId,
+      ...(linked !== undefined && { linkedStripeCustomer: linked }),
+    },
+    'End one of the two subscriptions, or create this one again at the linked Stripe customer. Until then it gives no plan.',
+  );
+  if (await db.subscriptions(customerId).exists(subscriptionId))
+    await syncSubscription(backend, customerId, subscriptionId);
+  return false;
 }
 
 /** True if the metadata name a user or team. Such a Stripe customer is never linked to another user or team. */

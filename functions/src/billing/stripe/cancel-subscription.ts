@@ -26,6 +26,27 @@ export async function cancelSubscription(
   }
 }
 
+/**
+ * Cancels the subscriptions of a Stripe customer that begin later. Stripe has no such subscription yet, but a schedule.
+ * If the subscription begins meanwhile, it is cancelled with its schedule. Makes one call to Stripe, and one for each
+ * schedule. https://docs.stripe.com/api/subscription_schedules/cancel
+ */
+export async function cancelScheduledSubscriptions(
+  { subscriptionSchedules: schedules }: Stripe,
+  stripeCustomerId: string,
+): Promise<void> {
+  const notStarted = { customer: stripeCustomerId, scheduled: true, limit: 100 } as const;
+  for await (const { id } of schedules.list(notStarted)) {
+    try {
+      await schedules.cancel(id);
+    } catch (error) {
+      if (!isInvalidRequest(error)) throw error;
+      const { status } = await schedules.retrieve(id);
+      if (status === 'not_started' || status === 'active') throw error;
+    }
+  }
+}
+
 /** True if a subscription has ended and cannot run again. */
 export function hasEnded({ status }: Pick<Stripe.Subscription, 'status'>): boolean {
   return ENDED.includes(status);

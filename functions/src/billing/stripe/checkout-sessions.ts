@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { isInvalidRequest, isMissing } from './stripe-errors.ts';
+import { isSessionOfLiveMode } from './stripe-ids.ts';
 
 export type SessionStatus = Stripe.Checkout.Session.Status | null;
 
@@ -13,6 +14,26 @@ export async function findCheckoutSession(
     return await stripe.checkout.sessions.retrieve(sessionId, params);
   } catch (error) {
     if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Retrieves a session whose id we have stored. Unlike an id from a request, the session existed.
+ *
+ * @returns undefined if Stripe does not know the session, and it is of test mode
+ * @throws the error of Stripe if it does not know a session of live mode. Then the secret key is wrong, and the
+ *   customer may have paid
+ */
+export async function findStoredSession(
+  stripe: Stripe,
+  sessionId: string,
+  params?: Stripe.Checkout.SessionRetrieveParams,
+): Promise<Stripe.Checkout.Session | undefined> {
+  try {
+    return await stripe.checkout.sessions.retrieve(sessionId, params);
+  } catch (error) {
+    if (isMissing(error) && !isSessionOfLiveMode(sessionId)) return undefined;
     throw error;
   }
 }
@@ -35,13 +56,14 @@ export async function createCheckoutSession(
 }
 
 /**
- * Expires a session if it is still open. A session that Stripe does not know counts as expired. Calls Stripe once;
- * twice if the session is open; three times if the customer pays between these two calls.
+ * Expires a stored session if it is still open. A session of test mode that Stripe does not know counts as expired.
+ * Calls Stripe once; twice if the session is open; three times if the customer pays between these two calls.
  *
  * @returns the status afterwards: `complete` if the customer has completed the checkout
+ * @throws as `findStoredSession`
  */
 export async function expireCheckoutSession(stripe: Stripe, sessionId: string): Promise<SessionStatus> {
-  const session = await findCheckoutSession(stripe, sessionId);
+  const session = await findStoredSession(stripe, sessionId);
   if (session === undefined) return 'expired';
   return session.status === 'open' ? expireOpenSession(stripe, sessionId) : session.status;
 }

@@ -12,6 +12,11 @@ export function dashboardLink(
   return `https://dashboard.stripe.com${livemode ? '' : '/test'}/${kind}/${id}`;
 }
 
+/** True for the id of a checkout session of live mode. Stripe never forgets it: see `isLinkOfLiveMode`. */
+export function isSessionOfLiveMode(sessionId: string): boolean {
+  return sessionId.startsWith('cs_live_');
+}
+
 /**
  * True for an object of live mode. Stripe never forgets such an object: a deleted customer is answered with `deleted`,
  * and a subscription that has ended with `canceled`. If Stripe does not know the object, the secret key is of test mode

@@ -12,9 +12,20 @@ export function runningSubscriptions(reads: Reads, customerId: string): Query<Su
   return reads.subscriptions(customerId).where('status', 'in', [...RUNNING]);
 }
 
-/** Also finds a damaged copy, if its status is intact. Reads at most one document. */
-export async function hasRunningSubscription(reads: Reads, customerId: string): Promise<boolean> {
-  return !(await runningSubscriptions(reads, customerId).isEmpty());
+/**
+ * Also finds a damaged copy, if its status is intact. Reads at most one document more than `ignored` has.
+ *
+ * @param ignored ids of subscriptions that do not count
+ */
+export async function hasRunningSubscription(
+  reads: Reads,
+  customerId: string,
+  ignored: readonly string[] = [],
+): Promise<boolean> {
+  const found = await runningSubscriptions(reads, customerId)
+    .limit(ignored.length + 1)
+    .findPaths();
+  return found.some(({ id }) => !ignored.includes(id));
 }
 
 export function runningAndGrantedSubscriptions(

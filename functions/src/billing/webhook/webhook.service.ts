@@ -14,7 +14,7 @@ import {
   syncEntitlementsOfEvent,
   syncPaymentMethodOfEvent,
 } from './events/customer-events.service.ts';
-import { syncChargeOfEvent, syncDisputeOfEvent } from './events/purchase-events.service.ts';
+import { syncDisputeOfEvent, syncPaymentOfEvent } from './events/purchase-events.service.ts';
 import {
   syncInvoiceOfEvent,
   syncNewSubscriptionOfEvent,
@@ -39,7 +39,7 @@ type Steps = { readonly [Type in EventType]?: readonly Step<Type>[] };
 const STEPS_TO_RERUN_IF_LOST: Steps = {
   'charge.dispute.closed': [syncDisputeOfEvent, handleDispute],
   'charge.dispute.created': [syncDisputeOfEvent, handleDispute],
-  'charge.refunded': [syncChargeOfEvent, handleRefund],
+  'charge.refunded': [syncPaymentOfEvent, handleRefund],
   'checkout.session.completed': [copyCheckoutForExtension, syncCheckoutOfEvent],
   'checkout.session.async_payment_succeeded': [copyCheckoutForExtension, syncCheckoutOfEvent],
   'checkout.session.async_payment_failed': [copyCheckoutForExtension, syncCheckoutOfEvent],
@@ -53,7 +53,8 @@ const STEPS_TO_RERUN_IF_LOST: Steps = {
   'entitlements.active_entitlement_summary.updated': [syncEntitlementsOfEvent],
   'invoice.paid': [copyInvoiceForExtension, syncInvoiceOfEvent, mailReceipt],
   'invoice.payment_failed': [syncInvoiceOfEvent, notifyOfFailedPayment],
-  'payment_intent.canceled': [copyPaymentIntentForExtension],
+  // Of a bank transfer that an operator cancels, Stripe sends no event about the checkout.
+  'payment_intent.canceled': [copyPaymentIntentForExtension, syncPaymentOfEvent],
   'payment_intent.payment_failed': [copyPaymentIntentForExtension],
   'payment_intent.processing': [copyPaymentIntentForExtension],
   'payment_intent.succeeded': [copyPaymentIntentForExtension],

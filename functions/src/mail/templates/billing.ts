@@ -10,6 +10,7 @@ import { renderMail } from './layout.ts';
 
 /** The values that every mail about billing has. */
 export interface BillingMail {
+  /** The name of the plan, or of another item that was paid. */
   plan: string;
   /** The name of the team; undefined for a user's own plan. */
   teamName: string | undefined;

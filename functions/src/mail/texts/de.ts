@@ -144,9 +144,9 @@ export const DE: MailTexts = {
   receipt: ({ amount, hasInvoice, ...values }) => ({
     subject: `Ihre Quittung von ${values.app}`,
     title: 'Danke für Ihre Zahlung',
-    paragraphs: [`Wir haben ${amount} für den Plan ${planOf(values)} erhalten.`],
+    paragraphs: [`Wir haben ${amount} für ${planOf(values)} erhalten.`],
     button: hasInvoice ? 'Rechnung öffnen' : 'Abonnement verwalten',
-    reason: reasonOfPlan(values),
+    reason: reasonOfPayment(values),
   }),
 
   planEnded: (values) => ({
@@ -163,6 +163,14 @@ export const DE: MailTexts = {
 
 function planOf({ plan, team }: PlanValues): string {
   return team === undefined ? plan : `${plan} des Teams „${team}“`;
+}
+
+function reasonOfPayment({ app, team }: PlanValues): string {
+  const payment =
+    team === undefined
+      ? `bei ${app} bezahlt haben`
+      : `die Abrechnung des Teams „${team}“ bei ${app} verwalten`;
+  return `Sie erhalten diese Nachricht, weil Sie ${payment}.`;
 }
 
 function reasonOfPlan({ app, team }: PlanValues): string {

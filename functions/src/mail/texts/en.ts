@@ -120,9 +120,9 @@ export const EN: MailTexts = {
   receipt: ({ amount, hasInvoice, ...values }) => ({
     subject: `Your receipt from ${values.app}`,
     title: 'Thank you for your payment',
-    paragraphs: [`We received ${amount} for the plan ${planOf(values)}.`],
+    paragraphs: [`We received ${amount} for ${planOf(values)}.`],
     button: hasInvoice ? 'Open the invoice' : 'Manage the subscription',
-    reason: reasonOfPlan(values),
+    reason: reasonOfPayment(values),
   }),
 
   planEnded: (values) => ({
@@ -139,6 +139,11 @@ export const EN: MailTexts = {
 
 function planOf({ plan, team }: PlanValues): string {
   return team === undefined ? plan : `${plan} of the team "${team}"`;
+}
+
+function reasonOfPayment({ app, team }: PlanValues): string {
+  const payer = team === undefined ? 'you have paid' : `you manage the billing of the team "${team}"`;
+  return `You get this mail because ${payer} at ${app}.`;
 }
 
 function reasonOfPlan({ app, team }: PlanValues): string {

@@ -5,7 +5,7 @@ import { refusal } from '../../../refusals/refusals.ts';
 import {
   createCheckoutSession,
   expireCheckoutSession,
-  findCheckoutSession,
+  findStoredSession,
   type SessionStatus,
 } from '../../stripe/checkout-sessions.ts';
 import { checkoutRefusal, wasKeyUsedWithOtherParams, needsNewKeyAfter } from '../../stripe/stripe-errors.ts';
@@ -87,7 +87,7 @@ async function ensureCheckoutSession(
   const { customerId } = prepared.subject;
   const { idempotencyKey, sessionId } = checkout;
   const stripe = await backend.stripe();
-  if (sessionId !== undefined) return (await findCheckoutSession(stripe, sessionId)) ?? 'unusable';
+  if (sessionId !== undefined) return (await findStoredSession(stripe, sessionId)) ?? 'unusable';
   const session = await createAtStripe(backend, prepared, checkout);
   // For a repeated key, `createCheckoutSession` retrieves the first session, which may be over by now.
   if (session === 'unusable' || session.status !== 'open') return session;

@@ -12,10 +12,11 @@ import {
   renewReservation,
   reserveTrials,
 } from '../../subscriptions/trials/trial.store.ts';
+import { requireNoPaymentProcessing } from '../processing/processing-payments.store.ts';
+import { withoutUnsentTransfer } from '../processing/unsent-transfer.service.ts';
 import { sessionIdsToExpire } from '../stored/sessions-to-expire.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 import { requireNotOwned, requireOpenCustomerLinkedTo } from './customer-may-buy.ts';
-import { requireNoPaymentProcessing } from './processing-payments.store.ts';
 import { isForCart } from './same-cart.ts';
 
 export interface ReservedCheckout {
@@ -41,7 +42,10 @@ export async function reserveCheckout(
   // Only a trial needs the hash of an address.
   const offersTrial = config.trialDays > 0;
   const hashAddress = offersTrial ? await loadHashFunction(db, backend.now()) : undefined;
-  const checkout = await db.run((tx) => continueOrStore(backend, tx, prepared, hashAddress));
+  const { subject, plan } = prepared;
+  const checkout = await withoutUnsentTransfer(backend, subject.customerId, plan, () =>
+    db.run((tx) => continueOrStore(backend, tx, prepared, hashAddress)),
+  );
   const stripe = await backend.stripe();
   const { replacedSessionIds = [] } = checkout;
   const replacedSessionStatuses = await Promise.all(

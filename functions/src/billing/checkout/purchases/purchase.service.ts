@@ -2,17 +2,19 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { OneTimePurchase } from '../../../firestore/documents/purchase.ts';
 import { refusal } from '../../../refusals/refusals.ts';
+import { planOfLookupKey } from '../../../settings/plans.ts';
 import { requirePriceId } from '../../catalogue/price-ids.ts';
 import { withStripeCustomer } from '../../customers/stripe-customer.service.ts';
 import { syncOneTimePurchase } from '../../purchases/sync-purchase.service.ts';
 import {
   createCheckoutSession,
   expireCheckoutSession,
-  findCheckoutSession,
+  findStoredSession,
 } from '../../stripe/checkout-sessions.ts';
 import { checkoutRefusal, wasKeyUsedWithOtherParams, needsNewKeyAfter } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
+import { withoutUnsentTransfer } from '../processing/unsent-transfer.service.ts';
 import { requireOneTimeItem } from './purchasable.ts';
 import { purchaseParams } from './purchase-session.ts';
 import {
@@ -65,8 +67,11 @@ export async function beginPurchase(
 
 async function openPage(backend: Backend, order: PreparedPurchase): Promise<StripePage> {
   const { customerId } = order.subject;
+  const plan = planOfLookupKey(backend.config.plans, order.item.price.lookupKey);
   for (let finished = 0; finished < MAX_PAGE_ATTEMPTS; finished++) {
-    const current = await reservePurchase(backend, order);
+    const current = await withoutUnsentTransfer(backend, customerId, plan, () =>
+      reservePurchase(backend, order),
+    );
     await endReplacedPages(backend, customerId, current.purchase);
     const session = await openSession(backend, order, current);
     if (session?.status === 'open' && session.url !== null) {
@@ -90,7 +95,7 @@ async function openSession(
   const { db, config, now } = backend;
   const { id, purchase } = stored;
   const stripe = await backend.stripe();
-  if (purchase.sessionId !== null) return findCheckoutSession(stripe, purchase.sessionId);
+  if (purchase.sessionId !== null) return findStoredSession(stripe, purchase.sessionId);
   const params = purchaseParams(config, order, stored);
   const { customerId } = order.subject;
   const session = await createUnlessKeyReused(createCheckoutSession(stripe, params, `purchase-${id}`), () =>

@@ -12,7 +12,7 @@ import { recordForTeamIn } from '../../audit.store.ts';
 import { isClosed } from '../../customer-rules.ts';
 import type { Subject } from '../../subject.ts';
 import { requireNotOwned, requireOpenCustomerLinkedTo } from '../page/customer-may-buy.ts';
-import { requireNoPaymentProcessing } from '../page/processing-payments.store.ts';
+import { requireNoPaymentProcessing } from '../processing/processing-payments.store.ts';
 import { withoutProof, type StripeReturnUrls } from '../redirects/return-url.ts';
 import type { OneTimeItem } from './purchasable.ts';
 

@@ -21,6 +21,13 @@ export interface CompletedCheckout {
   stripeCustomer: { id: string; livemode: boolean };
 }
 
+/** A Stripe customer that has paid for subscriptions. */
+export interface PayingStripeCustomer {
+  stripeCustomer: CompletedCheckout['stripeCustomer'];
+  /** Subscriptions of this Stripe customer. Our copies of them do not count as those of another Stripe customer. */
+  subscriptionIds: readonly string[];
+}
+
 /** @returns undefined for a session that is not complete, or that has not made a subscription */
 export function completedCheckoutOf(session: Stripe.Checkout.Session): CompletedCheckout | undefined {
   const { id: sessionId, status, customer, subscription, livemode } = session;
@@ -43,7 +50,7 @@ export async function adoptByMetadata(
   if (checkout === undefined) return undefined;
   const subject = await findSubjectInMetadata(backend, session.metadata);
   if (subject === undefined) return undefined;
-  if (await linkStripeCustomer(backend, subject, checkout.stripeCustomer)) return subject.customerId;
+  if (await linkPayer(backend, subject, checkout)) return subject.customerId;
   logUnattributed(subject, checkout);
   return undefined;
 }
@@ -59,6 +66,15 @@ export function logUnattributed(
   );
 }
 
+/** Links the Stripe customer of a checkout: see `linkStripeCustomer`. */
+export function linkPayer(
+  backend: Backend,
+  subject: SubjectKey,
+  { stripeCustomer, subscriptionId }: CompletedCheckout,
+): Promise<boolean> {
+  return linkStripeCustomer(backend, subject, { stripeCustomer, subscriptionIds: [subscriptionId] });
+}
+
 /**
  * Links a Stripe customer to a user or team. Idempotent. The calling function must know that the payer is this user, or
  * has paid for this team: after the link, the user or team can see the card and the invoices of the Stripe customer.
@@ -69,10 +85,10 @@ export function logUnattributed(
 export async function linkStripeCustomer(
   backend: Backend,
   subject: SubjectKey,
-  stripeCustomer: CompletedCheckout['stripeCustomer'],
+  payer: PayingStripeCustomer,
 ): Promise<boolean> {
-  if (!(await storeLink(backend, subject, stripeCustomer))) return false;
-  await completeLinking(backend, subject, stripeCustomer.id);
+  if (!(await storeLink(backend, subject, payer))) return false;
+  await completeLinking(backend, subject, payer.stripeCustomer.id);
   return true;
 }
 
@@ -129,7 +145,7 @@ async function expireOtherCheckouts(
 async function storeLink(
   backend: Backend,
   { type, customerId }: SubjectKey,
-  stripeCustomer: CompletedCheckout['stripeCustomer'],
+  { stripeCustomer, subscriptionIds }: PayingStripeCustomer,
 ): Promise<boolean> {
   const { db, now } = backend;
   await expireOtherCheckouts(backend, customerId, stripeCustomer.id);
@@ -144,7 +160,8 @@ async function storeLink(
       const customer = { ...initialCustomer({ type, email: null, name: null }, now()), ...fields };
       return tryCreateCustomer(backend, tx, customerId, customer);
     }
-    if (isClosed(existing, now()) || (await hasRunningSubscription(tx, customerId))) return false;
+    if (isClosed(existing, now()) || (await hasRunningSubscription(tx, customerId, subscriptionIds)))
+      return false;
     tx.customers.update(customerId, { ...fields, checkout: REMOVED });
     return true;
   });

@@ -4,7 +4,11 @@ import { logFault, logWarning } from '../../../common/log.ts';
 import { DamagedDocument, damageAsValue } from '../../../firestore/damage.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { initialCustomer } from '../../customer-rules.ts';
-import { cancelSubscription, hasEnded } from '../../stripe/cancel-subscription.ts';
+import {
+  cancelScheduledSubscriptions,
+  cancelSubscription,
+  hasEnded,
+} from '../../stripe/cancel-subscription.ts';
 import { expireSessions } from '../../stripe/checkout-sessions.ts';
 import { cancelWithFinalInvoice, collectFinalInvoice } from '../../stripe/final-invoice.ts';
 import { findStripeCustomerByMetadataOrThrow } from '../../stripe/find-customer.ts';
@@ -31,8 +35,9 @@ export async function cancelAndSyncSubscriptions(backend: Backend, customerId: s
  * 1. Closes the customer. Then no request can store a session, so step 2 finds all open sessions.
  * 2. Expires the open checkout sessions.
  * 3. Sends the usage that is waiting, so that the final invoices have it.
- * 4. Lists and cancels the subscriptions, with final invoices. If a session was paid before step 2, the list has its
- *    subscription.
+ * 4. Cancels the subscriptions that begin later.
+ * 5. Lists and cancels the subscriptions, with final invoices. If a session was paid before step 2, or a subscription
+ *    began before step 4, the list has this subscription.
  *
  * @returns the ids of the cancelled subscriptions; undefined for a user or team that is no customer
  */
@@ -49,6 +54,7 @@ export async function closeAndCancelAtStripe(
     try {
       await expireSessions(stripe, stripeCustomerId);
       await sendUsageOf(backend, customerId);
+      await cancelScheduledSubscriptions(stripe, stripeCustomerId);
       return await cancelSubscriptions(stripe, stripeCustomerId, markedDuplicates);
     } catch (error) {
       // The Stripe customer was deleted in the dashboard. The subscriptions ended with it.

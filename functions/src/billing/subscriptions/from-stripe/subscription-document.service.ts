@@ -3,7 +3,8 @@ import type { Backend } from '../../../backend.ts';
 import type { Reads } from '../../../firestore/db.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import { isMissing } from '../../stripe/stripe-errors.ts';
-import { isLinkOfLiveMode } from '../../stripe/stripe-ids.ts';
+import { idOf, isLinkOfLiveMode } from '../../stripe/stripe-ids.ts';
+import { isRunning } from '../status.ts';
 import {
   convertSubscription,
   convertWithCopy,
@@ -32,24 +33,38 @@ import { findItemsWithLookupKeys } from './subscription-items.store.ts';
 /**
  * Retrieves a subscription from Stripe, and makes our document of it.
  *
- * @returns undefined if Stripe does not have the subscription
+ * @param stripeCustomerId the linked Stripe customer, if the subscription must be one of this Stripe customer
+ * @returns undefined if Stripe does not have the subscription, or if it runs for another Stripe customer
  * @throws the error of Stripe if our copy is of live mode, and Stripe does not know the subscription. Then the secret
  *   key is wrong: see `isLinkOfLiveMode`
  */
 export async function retrieveSubscriptionDocument(
   backend: Backend,
   reads: Reads,
-  subscriptionId: string,
+  { subscriptionId, stripeCustomerId }: { subscriptionId: string; stripeCustomerId?: string | undefined },
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument | undefined> {
   const { subscriptions } = await backend.stripe();
   try {
     const subscription = await subscriptions.retrieve(subscriptionId, WITH_LATEST_INVOICE);
+    if (runsForAnother(subscription, stripeCustomerId)) return undefined;
     return await makeSubscriptionDocument(backend, reads, subscription, stored);
   } catch (error) {
     if (isMissing(error) && !isLinkOfLiveMode(stored?.stripeLink)) return undefined;
     throw error;
   }
+}
+
+/**
+ * True for a running subscription of another Stripe customer than the linked one. It must not give a plan: nobody could
+ * change or cancel it here, and its events find no customer of ours.
+ */
+export function runsForAnother(
+  subscription: Stripe.Subscription,
+  stripeCustomerId: string | undefined,
+): boolean {
+  if (stripeCustomerId === undefined || !isRunning(subscription)) return false;
+  return idOf(subscription.customer) !== stripeCustomerId;
 }
 
 /**

@@ -14,6 +14,7 @@ import { unknownItems } from '../add-on-items.ts';
 import {
   makeSubscriptionDocument,
   retrieveSubscriptionDocument,
+  runsForAnother,
 } from '../from-stripe/subscription-document.service.ts';
 import { planItemIfRunning } from '../plan-item.ts';
 import { subscriptionIfScheduled } from '../seats/subscription-with-schedule.ts';
@@ -73,7 +74,10 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
   });
 }
 
-/** Makes a copy of the subscription as Stripe has it now. Undefined if Stripe has it no longer. */
+/**
+ * Makes a copy of the subscription as Stripe has it now. Undefined if Stripe has it no longer, or if it runs for another
+ * Stripe customer than the linked one.
+ */
 async function makeCopyFromStripe(
   backend: Backend,
   reads: Reads,
@@ -81,7 +85,15 @@ async function makeCopyFromStripe(
   before: DocumentsBefore,
 ): Promise<SubscriptionDocument | undefined> {
   const fromList = await makeCopyFromList(backend, reads, target, before);
-  return fromList ?? retrieveSubscriptionDocument(backend, reads, target.subscriptionId, before.copyBefore);
+  if (fromList !== undefined) return fromList;
+  const { subscriptionId } = target;
+  const { stripeId: stripeCustomerId } = before.customer;
+  return retrieveSubscriptionDocument(
+    backend,
+    reads,
+    { subscriptionId, stripeCustomerId },
+    before.copyBefore,
+  );
 }
 
 /**
@@ -93,14 +105,16 @@ async function makeCopyFromStripe(
  * @returns undefined if Stripe must be asked:
  *   - Our copy differs from the list. It may be newer than the list.
  *   - The customer is lost. The subscription may have ended after the list was read.
+ *   - It runs for another Stripe customer than the linked one.
  */
 async function makeCopyFromList(
   backend: Backend,
   reads: Reads,
   { listed }: SyncTarget,
-  { hasCustomerDocument, copyBefore }: DocumentsBefore,
+  { hasCustomerDocument, customer, copyBefore }: DocumentsBefore,
 ): Promise<SubscriptionDocument | undefined> {
-  if (listed === undefined || !hasCustomerDocument) return undefined;
+  if (listed === undefined || !hasCustomerDocument || runsForAnother(listed, customer.stripeId))
+    return undefined;
   const copyAfter = await makeSubscriptionDocument(backend, reads, listed, copyBefore);
   return copyBefore === undefined || isDeepStrictEqual(copyAfter, copyBefore) ? copyAfter : undefined;
 }
@@ -118,7 +132,7 @@ async function readFromStripeIfDamaged(
 ): Promise<SubscriptionWithId[]> {
   const documents = others.map(async (found) => {
     if (isIntact(found)) return found;
-    const data = await retrieveSubscriptionDocument(backend, reads, found.id);
+    const data = await retrieveSubscriptionDocument(backend, reads, { subscriptionId: found.id });
     if (data === undefined) throw found.damage;
     return { id: found.id, data };
   });

@@ -40,7 +40,7 @@ export interface SyncTarget extends SyncOptions {
 export interface DocumentsBefore {
   customer: Pick<
     CustomerDocument,
-    'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements' | 'markedDuplicates'
+    'type' | 'stripeId' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements' | 'markedDuplicates'
   >;
   /** False if `customer` comes from `lostCustomer`. */
   hasCustomerDocument: boolean;
@@ -58,7 +58,7 @@ export interface DocumentsBefore {
 export interface DocumentsAfter {
   /** The customer as the transaction stores it. */
   customer: DocumentsBefore['customer'];
-  /** Our copy of the subscription. Undefined if Stripe has the subscription no longer. */
+  /** Our copy of the subscription. Undefined if Stripe has it no longer, or if it runs for another Stripe customer. */
   copyAfter: SubscriptionDocument | undefined;
   others: readonly SubscriptionWithId[];
 }

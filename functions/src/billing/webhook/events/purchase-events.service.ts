@@ -7,7 +7,11 @@ import { idOf } from '../../stripe/stripe-ids.ts';
 import type { EventHead } from '../../synced-events.store.ts';
 import type { EventAbout } from './event-about.ts';
 
-export async function syncChargeOfEvent(backend: Backend, event: EventAbout<Stripe.Charge>): Promise<void> {
+/** Stripe copies the metadata of the payment intent to its charges. */
+export async function syncPaymentOfEvent(
+  backend: Backend,
+  event: EventAbout<Stripe.Charge | Stripe.PaymentIntent>,
+): Promise<void> {
   await syncPurchaseInMetadata(backend, event, event.data.object);
 }
 
