@@ -11,14 +11,14 @@ import { useState } from 'preact/hooks';
 import { startFirebase } from '../backend/firebase.ts';
 import { forgetSignedIn } from '../backend/session.ts';
 import { useRequest } from '../backend/source.ts';
-import { messageOf } from '../errors.ts';
+import { isUselessLink, messageOf } from '../errors.ts';
 import { actionLink, type ActionLink, type Mode } from '../sign-in/action-link.ts';
 import { NewPasswordField } from '../sign-in/password-forms.tsx';
 import { signInTexts } from '../sign-in/texts.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, textOf } from '../ui/form.tsx';
-import { Loading, Message, Notice } from '../ui/message.tsx';
+import { Failure, Loading, Message, Notice } from '../ui/message.tsx';
 
 /** The page of the links in Firebase's messages, if the project's templates name it. */
 export function Page() {
@@ -50,7 +50,11 @@ function Checked({ link }: { link: ActionLink }) {
     case 'loading':
       return <Loading />;
     case 'failed':
-      return <Useless reason={messageOf(email.error)} />;
+      return isUselessLink(email.error) ? (
+        <Useless reason={messageOf(email.error)} />
+      ) : (
+        <Failure error={email.error} />
+      );
     case 'ready':
       return (
         <>
