@@ -23,23 +23,23 @@ import { Failure, Loading, Message, Notice } from '../ui/message.tsx';
 /** The page of the links in Firebase's messages, if the project's templates name it. */
 export function Page() {
   const [link] = useState(() => actionLink(new URLSearchParams(location.search), location.origin));
-  return (
-    <div class="card narrow centered">
-      {link === undefined ? <Useless reason={signInTexts().action.incomplete} /> : <Checked link={link} />}
-    </div>
-  );
+  return link === undefined ? <Useless reason={signInTexts().action.incomplete} /> : <Checked link={link} />;
 }
+
+const Frame = ({ children }: { children: ComponentChildren }) => (
+  <div class="card narrow centered">{children}</div>
+);
 
 function Useless({ reason }: { reason: string }) {
   const texts = signInTexts().action;
   return (
-    <>
+    <Frame>
       <h1>{texts.useless}</h1>
       <Notice kind="bad">{reason}</Notice>
       <a class="button" href="/auth/sign-in">
         {texts.signIn}
       </a>
-    </>
+    </Frame>
   );
 }
 
@@ -48,7 +48,11 @@ function Checked({ link }: { link: ActionLink }) {
   const email = useRequest(`link ${link.mode} ${link.code}`, () => emailOf(link));
   switch (email.state) {
     case 'loading':
-      return <Loading />;
+      return (
+        <Frame>
+          <Loading />
+        </Frame>
+      );
     case 'failed':
       return isUselessLink(email.error) ? (
         <Useless reason={messageOf(email.error)} />
@@ -57,7 +61,7 @@ function Checked({ link }: { link: ActionLink }) {
       );
     case 'ready':
       return (
-        <>
+        <Frame>
           <h1>{signInTexts().action.titles[link.mode]}</h1>
           <p class="muted wrap">{email.value}</p>
           {link.mode === 'resetPassword' ? (
@@ -65,7 +69,7 @@ function Checked({ link }: { link: ActionLink }) {
           ) : (
             <Apply link={link} email={email.value} />
           )}
-        </>
+        </Frame>
       );
   }
 }
