@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import importX from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
+import { browserRules } from './eslint.browsers.ts';
 import { layerRules } from './eslint.layers.ts';
 
 export default tseslint.config(
@@ -54,6 +55,7 @@ export default tseslint.config(
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
   },
   ...layerRules,
+  ...browserRules,
   {
     files: ['functions/src/**/*.ts'],
     rules: {

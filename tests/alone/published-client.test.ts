@@ -78,6 +78,7 @@ test('the examples of the README type check with the installed package, and the 
   await project.write('example.ts', example.replace('https://app.example.com', app.url));
   await project.write('hooks.tsx', /```tsx\n([^]*?)```/.exec(readme)?.[1] ?? '');
   await project.check();
+  await project.check(WITHOUT_EXPORTS);
   expect(await project.run('example.ts')).toBe('');
 
   const teams = await adminFirestore().collection('teams').where('ownerId', '==', person.uid).get();
@@ -86,6 +87,9 @@ test('the examples of the README type check with the installed package, and the 
   const sent = await adminFirestore().collection('invitations').where('teamId', '==', teamId).get();
   expect(sent.docs.map((invitation) => invitation.get('email') as string)).toEqual(['guest@example.com']);
 });
+
+/** A compiler that reads `main` and `types` of packages, and not `exports`. */
+const WITHOUT_EXPORTS = { module: 'esnext', moduleResolution: 'node10', ignoreDeprecations: '6.0' };
 
 /** The file `firebase.ts` of a project whose user is signed in. */
 function firebaseFor({ email, password }: Person): string {

@@ -61,6 +61,15 @@ async function signIn(page: Page, { email, password }: Person): Promise<void> {
   await shows(page, `Session: ready ${email}`);
 }
 
+/** The requests of the test share the cookies of the page, as another tab does. */
+async function signInInAnotherTab(page: Page, { idToken }: Person): Promise<void> {
+  const begun = await page.request.post(`${app.url}/api/auth/session`, {
+    headers: { Origin: app.url },
+    data: { idToken },
+  });
+  expect(begun.status()).toBe(201);
+}
+
 test('components share one request, and a visitor without an account causes none about users', async () => {
   const { page, requests, complaints } = await open();
   await shows(page, 'Session: ready nobody');
@@ -152,13 +161,20 @@ test('behind the cookie, another user who signs in in another tab sees no data o
   await press(page, 'Create');
   await shows(page, 'Team: Secret');
   const bob = await signUp();
-  // The requests of the test share the cookies of the page, as another tab does.
-  const begun = await page.request.post(`${app.url}/api/auth/session`, {
-    headers: { Origin: app.url },
-    data: { idToken: bob.idToken },
-  });
-  expect(begun.status()).toBe(201);
+  await signInInAnotherTab(page, bob);
   await press(page, 'Reload the session');
   await shows(page, `Session: ready ${bob.email}`);
   await isGone(page.getByText('Team: Secret'));
+});
+
+test('behind the cookie a user who signs in in another tab is shown also after signing out in this one', async () => {
+  const { page } = await open(app.url);
+  await signIn(page, await signUp());
+  await press(page, 'Sign out');
+  await shows(page, 'Session: ready nobody');
+  const bob = await signUp();
+  await signInInAnotherTab(page, bob);
+  await press(page, 'Reload the session');
+  await shows(page, `Session: ready ${bob.email}`);
+  await page.getByLabel('New team').waitFor();
 });

@@ -100,6 +100,26 @@ test('a link that was used already says so', async () => {
   await visitor.expectComplaint(/400/);
 });
 
+test('a link that cannot be checked without a connection is offered again, and works then', async () => {
+  const { email } = await createAccount();
+  const visitor = await visit();
+  const { page } = visitor;
+  await page.goto('/auth/sign-in');
+  await press(page, 'Forgot your password?');
+  await fillIn(page, { 'E-mail': email });
+  await press(page, 'Send reset link');
+  await shows(page, 'a message with a link is on its way');
+  await page.route(/accounts:resetPassword/, (route) => route.abort());
+  await page.goto(await actionPath('resetPassword', email, 'PASSWORD_RESET'));
+  await heading(page, 'This page cannot be shown');
+  await shows(page, 'Sign-in cannot be reached. Check your connection and try again.');
+  await visitor.inspect('action-offline');
+  await page.unroute(/accounts:resetPassword/);
+  await press(page, 'Try again');
+  await page.getByLabel('New password').waitFor();
+  visitor.complaints.length = 0;
+});
+
 test('a guest follows the mailed link of an invitation signed out, signs up, verifies and is welcomed', async () => {
   const owner = await createAccount();
   const teamId = await createTeam(urls.app, owner, 'Embers & Co');

@@ -31,8 +31,8 @@ export interface Project extends AsyncDisposable {
   /** The files of the installed client. */
   installedFiles: () => Promise<string[]>;
   write: (file: string, text: string) => Promise<void>;
-  /** Type checks all files. Fails with the problems. */
-  check: () => Promise<void>;
+  /** Type checks all files, with other options of the compiler if they are given. Fails with the problems. */
+  check: (compilerOptions?: Readonly<Record<string, unknown>>) => Promise<void>;
   /** Runs a file with Node and returns its output. */
   run: (file: string) => Promise<string>;
 }
@@ -44,7 +44,6 @@ export async function installPackedClient(): Promise<Project> {
   const archive = join(folder, packed.stdout.trim().split('\n').at(-1) ?? '');
   const write = (file: string, text: string) => writeFile(join(folder, file), text);
   await write('package.json', JSON.stringify({ private: true, type: 'module' }));
-  await write('tsconfig.json', JSON.stringify(TSCONFIG));
   await execa('npm', ['install', '--offline', '--no-audit', archive], { cwd: folder });
   for (const name of PEERS) {
     const link = join(folder, 'node_modules', name);
@@ -55,7 +54,9 @@ export async function installPackedClient(): Promise<Project> {
     archive,
     installedFiles: () => readdir(join(folder, 'node_modules/@hearth/client'), { recursive: true }),
     write,
-    check: async () => {
+    check: async (compilerOptions = {}) => {
+      const options = { ...TSCONFIG.compilerOptions, ...compilerOptions };
+      await write('tsconfig.json', JSON.stringify({ ...TSCONFIG, compilerOptions: options }));
       await execa(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc')], { cwd: folder });
     },
     run: async (file) => (await execa(process.execPath, [file], { cwd: folder })).stdout,

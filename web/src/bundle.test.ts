@@ -97,6 +97,24 @@ test('the banner of npm start is not in the first load', () => {
   ]);
 });
 
+/** Functions that are newer than the oldest supported browsers. ESLint finds them in our own code only. */
+const NEWER =
+  /\b(?:URL\.(?:parse|canParse)|Promise\.(?:withResolvers|try)|(?:Object|Map)\.groupBy|AbortSignal\.any|Array\.fromAsync)\b/;
+
+test('no library needs a function that the oldest supported browsers do not have', () => {
+  const found = [...outputs.values()].flatMap((output) => {
+    const name = output.type === 'chunk' ? NEWER.exec(output.code)?.[0] : undefined;
+    return name === undefined ? [] : [`${output.fileName}: ${name}`];
+  });
+  expect(found).toEqual([]);
+});
+
+test('the colors are translated for the oldest supported browsers', () => {
+  const styles = [...outputs.values()].filter(({ fileName }) => fileName.endsWith('.css')).map(textOf);
+  expect(styles.join('\n')).toContain('--page:');
+  expect(styles.join('\n')).not.toContain('light-dark(');
+});
+
 test.each(['index.html', '404.html'])('%s has the name of the app', (fileName) => {
   const html = textOf(outputs.get(fileName));
   const title = /<title>(.*)<\/title>/.exec(html)?.[1] ?? '';

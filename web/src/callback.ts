@@ -13,12 +13,21 @@ const INVITATION_PATHS: ReadonlySet<string> = new Set(Object.values(INVITATION_L
  * there; it returns the parsed URL and never the given text.
  */
 export function safeCallback(text: string | null, ownOrigin: string): URL | undefined {
-  const url = URL.parse(text ?? '');
-  if (url === null) return undefined;
+  const url = parsed(text ?? '');
+  if (url === undefined) return undefined;
   // The origin of blob: and filesystem: URLs is that of the page which made them.
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
   const hasUser = url.username !== '' || url.password !== '';
   return isWeb && !hasUser && url.origin === ownOrigin ? url : undefined;
+}
+
+/** `URL.parse` is missing in browsers that the app supports. */
+function parsed(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export function isInvitationLink(url: URL | undefined): boolean {
@@ -57,5 +66,6 @@ export function pathToReopen({ pathname, search }: Pick<URL, 'pathname' | 'searc
   if (pathname !== SIGN_IN) return pathname + search;
   const query = new URLSearchParams(search);
   for (const name of ONCE) query.delete(name);
-  return query.size === 0 ? pathname : `${pathname}?${query.toString()}`;
+  const left = query.toString();
+  return left === '' ? pathname : `${pathname}?${left}`;
 }

@@ -1,6 +1,6 @@
 import { HearthError } from '@hearth/client';
 import { expect, it } from 'vitest';
-import { fieldErrorsOf, isSignedOut, messageOf } from './errors.ts';
+import { fieldErrorsOf, isSignedOut, isUselessLink, messageOf } from './errors.ts';
 
 const withCode = (code: string) => Object.assign(new Error('Firebase: internals'), { code });
 
@@ -28,6 +28,18 @@ it.each([
   ['an error of ours', new TypeError('x is undefined'), false],
 ])('%s means that the visitor must sign in again: %s', (_case, error, expected) => {
   expect(isSignedOut(error)).toBe(expected);
+});
+
+it.each([
+  ['auth/expired-action-code', true],
+  ['auth/invalid-action-code', true],
+  ['auth/user-disabled', true],
+  ['auth/user-not-found', true],
+  ['auth/network-request-failed', false],
+  ['auth/internal-error', false],
+  ['auth/too-many-requests', false],
+])('%s means that a link does nothing any more: %s', (code, expected) => {
+  expect(isUselessLink(withCode(code))).toBe(expected);
 });
 
 it('has one text for failed sign-ins, so that it does not reveal whether an account exists', () => {

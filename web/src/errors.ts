@@ -40,6 +40,19 @@ export function isSignedOut(error: unknown): boolean {
   return authCode(error) === 'auth/user-token-expired';
 }
 
+/** The codes with which Firebase Auth reports that a link of its messages will never work again. */
+const USELESS_LINK: ReadonlySet<string> = new Set([
+  'auth/expired-action-code',
+  'auth/invalid-action-code',
+  'auth/user-disabled',
+  'auth/user-not-found',
+]);
+
+/** False for a link that could not be checked, such as without a connection. Another try may help. */
+export function isUselessLink(error: unknown): boolean {
+  return USELESS_LINK.has(authCode(error));
+}
+
 function translated(fields: FieldErrors): FieldErrors {
   const { wrongField } = errorTexts();
   if (wrongField === undefined) return fields;

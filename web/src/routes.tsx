@@ -1,7 +1,7 @@
 import { BRAND } from '@hearth/shared/brand';
 import type { FunctionComponent } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
-import { renewChunk } from './backend/renew-chunk.ts';
+import { loadPart } from './backend/load-part.ts';
 import { useRequest } from './backend/source.ts';
 import { Failure } from './ui/message.tsx';
 import {
@@ -102,18 +102,8 @@ function titleOf({ title }: Route): string {
   return title === undefined ? BRAND.name : `${uiTexts().titles[title]} · ${BRAND.name}`;
 }
 
-async function loadPage({ load }: Route): Promise<PageModule> {
-  try {
-    return await load();
-  } catch (error) {
-    // So that "Try again" loads it.
-    await renewChunk(error);
-    throw error;
-  }
-}
-
 function LoadedPage({ id, ...route }: Route & { id: string }) {
-  const module = useRequest(`page ${id}`, () => loadPage(route));
+  const module = useRequest(`page ${id}`, () => loadPart(route.load));
   const error: unknown = useErrorBoundary()[0];
   const isShown = module.state === 'ready';
   useEffect(() => {

@@ -49,6 +49,13 @@ export class SharedAnswer<Data> {
     this.#change(answer);
   };
 
+  /** Replaces the answer without a request. */
+  set(data: Data): void {
+    this.#request?.abort();
+    this.#request = undefined;
+    this.#change({ status: 'ready', data, error: undefined });
+  }
+
   /** Discards the answer, which belongs to another user. */
   reset(): void {
     this.#request?.abort();

@@ -111,7 +111,7 @@ async function behindTheCookie() {
   const data = controlled(answers);
   const uids: (string | null)[] = [];
   const session = answers.session(
-    (uid: string | null) => uid,
+    (uid: string) => uid,
     () => {
       const uid = uids.shift();
       return uid === undefined ? Promise.reject(new Error('offline')) : Promise.resolve(uid);
@@ -146,6 +146,46 @@ test('behind the cookie an answer for the same user keeps the data, and a failed
   await session.reload();
   expect(session.get()).toMatchObject({ status: 'failed', data: 'ada' });
   expect([data.shared.get().data, data.requests.length]).toEqual(['of Ada', 1]);
+});
+
+test('behind the cookie a session that was ended here leaves no data, and causes no request', async () => {
+  const { answers, data, session } = await behindTheCookie();
+  answers.sessionEnded();
+  await allPromises();
+  expect(session.get()).toEqual({ status: 'ready', data: null, error: undefined });
+  expect(data.shared.get()).toMatchObject({ status: 'failed', data: undefined });
+  expect(data.requests).toHaveLength(1);
+});
+
+test('behind the cookie somebody who signs in elsewhere is found after the session was ended here', async () => {
+  const { answers, data, session, uids } = await behindTheCookie();
+  answers.sessionEnded();
+  await allPromises();
+  uids.push(null);
+  await session.reload();
+  expect([session.get().data, data.requests.length]).toEqual([null, 1]);
+  uids.push('bob');
+  await session.reload();
+  expect(session.get().data).toBe('bob');
+  expect([data.shared.get().status, data.requests.length]).toEqual(['loading', 2]);
+  data.requests[1]?.resolve('of Bob');
+  await allPromises();
+  expect(data.shared.get().data).toBe('of Bob');
+});
+
+test('with ID tokens the session of nobody is known without a request', async () => {
+  const answers = new Answers(client, { waitsForUser: true });
+  let requests = 0;
+  const session = answers.session(
+    (uid: string) => uid,
+    () => Promise.resolve(`user ${++requests}`),
+  );
+  answers.userChanged(null);
+  await session.reload();
+  expect([session.get().data, requests]).toEqual([null, 0]);
+  answers.userChanged('ada');
+  await session.reload();
+  expect([session.get().data, requests]).toEqual(['user 1', 1]);
 });
 
 test('an answer that nobody is signed in keeps no data, and asks once who is signed in', async () => {

@@ -12,6 +12,7 @@ const SESSION = 'session';
 /** The answers that the components of one provider share. They are discarded when the user changes. */
 export class Answers {
   readonly client: HearthClient;
+  readonly #hasCookie: boolean;
   #user: UserId;
   /** The uid in the last answer about the session of the cookie; undefined before the first one. */
   #sessionUid: UserId;
@@ -22,11 +23,8 @@ export class Answers {
    */
   constructor(client: HearthClient, options: { waitsForUser: boolean }) {
     this.client = client;
-    this.#user = options.waitsForUser ? undefined : COOKIE_USER;
-  }
-
-  get isSignedOut(): boolean {
-    return this.#user === null;
+    this.#hasCookie = !options.waitsForUser;
+    this.#user = this.#hasCookie ? COOKIE_USER : undefined;
   }
 
   /** @param read the same for each use of a key */
@@ -41,7 +39,7 @@ export class Answers {
   /** Like `get`, for data of a signed-in user. It fails without a request while nobody is signed in. */
   ofUser<Data>(key: string, read: (signal: AbortSignal) => Promise<Data>): SharedAnswer<Data> {
     return this.get(key, async (signal) => {
-      if (this.isSignedOut) throw signInFirst();
+      if (this.#user === null) throw signInFirst();
       try {
         return await read(signal);
       } catch (error) {
@@ -53,16 +51,18 @@ export class Answers {
   }
 
   /**
-   * The answer about the session. Behind a cookie another tab can change the user. Then the other answers are
-   * discarded.
+   * The answer about the session; null for nobody. Behind a cookie another tab can change the user, also after this tab
+   * has ended the session. Then the other answers are discarded.
    */
   session<Data>(
-    uidOf: (session: Data) => string | null,
-    read: (signal: AbortSignal) => Promise<Data>,
-  ): SharedAnswer<Data> {
+    uidOf: (session: Data) => string,
+    read: (signal: AbortSignal) => Promise<Data | null>,
+  ): SharedAnswer<Data | null> {
     return this.get(SESSION, async (signal) => {
+      // With ID tokens, `userChanged` says when somebody signs in.
+      if (this.#user === null && !this.#hasCookie) return null;
       const session = await read(signal);
-      if (!signal.aborted && this.#user === COOKIE_USER) this.#setSessionUid(uidOf(session));
+      if (!signal.aborted && this.#hasCookie) this.#setSessionUid(session === null ? null : uidOf(session));
       return session;
     });
   }
@@ -80,15 +80,24 @@ export class Answers {
   }
 
   /** The session cookie is a new one. */
-  cookieChanged(hasUser: boolean): void {
-    this.#user = hasUser ? COOKIE_USER : null;
+  sessionStarted(): void {
+    this.#user = COOKIE_USER;
     this.#sessionUid = undefined;
     this.#resetAll();
+  }
+
+  /** There is no session cookie any more. */
+  sessionEnded(): void {
+    this.#user = null;
+    this.#sessionUid = null;
+    this.#shared.get(SESSION)?.set(null);
+    this.#resetAll({ except: SESSION });
   }
 
   #setSessionUid(uid: string | null): void {
     const last = this.#sessionUid;
     this.#sessionUid = uid;
+    if (uid !== null) this.#user = COOKIE_USER;
     if (last !== undefined && last !== uid) this.#resetAll({ except: SESSION });
   }
 

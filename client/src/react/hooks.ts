@@ -25,19 +25,19 @@ export function useSession(): SessionAnswer {
   const answers = useAnswers();
   const { account } = answers.client;
   const shared = answers.session(
-    (session: Session | null) => session?.user.uid ?? null,
-    async (signal) => (answers.isSignedOut ? null : ((await account.session({ signal })) ?? null)),
+    (session: Session) => session.user.uid,
+    async (signal) => (await account.session({ signal })) ?? null,
   );
   const startSession = useCallback(
     async (idToken: string) => {
       await account.startSession(idToken);
-      answers.cookieChanged(true);
+      answers.sessionStarted();
     },
     [account, answers],
   );
   const endSession = useCallback(async () => {
     await account.endSession();
-    answers.cookieChanged(false);
+    answers.sessionEnded();
   }, [account, answers]);
   return { ...useShared(shared), startSession, endSession };
 }

@@ -1,6 +1,7 @@
 import { BRAND } from '@hearth/shared/brand';
 import { multiFactor, TotpMultiFactorGenerator, type TotpSecret, type User } from 'firebase/auth';
 import { useRef, useState } from 'preact/hooks';
+import { loadPart } from '../backend/load-part.ts';
 import { HAS_SECOND_FACTOR } from '../backend/settings.ts';
 import { CodeField, codeOf } from '../sign-in/code-field.tsx';
 import { authenticatorsOf } from '../sign-in/second-factor.ts';
@@ -84,7 +85,7 @@ function TurnOnSteps({ user, onChanged, close }: StepProps & { close: () => void
   const begin = async (data: FormData) => {
     await signInAgain(user, data);
     const secret = await TotpMultiFactorGenerator.generateSecret(await multiFactor(user).getSession());
-    const { encode } = await import('uqr');
+    const { encode } = await loadPart(() => import('uqr'));
     const { data: modules } = encode(secret.generateQrCodeUrl(user.email ?? user.uid, BRAND.name));
     // The focused element disappears here, which would close the dialog.
     instruction.current?.focus();

@@ -7,6 +7,7 @@ import {
   initializeAuth,
   type Auth,
 } from 'firebase/auth';
+import { loadPart } from './load-part.ts';
 import { emulatorsIn, isLocal, SITE_KEY, type Emulators } from './settings.ts';
 import { shared } from './shared.ts';
 import { watchUser } from './shown-user.ts';
@@ -41,7 +42,9 @@ async function setUp(): Promise<Firebase> {
   const app = initializeApp(config);
   // Before any other part of the SDK sends its first request. Google does not know the projects of emulators.
   const isAttested = SITE_KEY !== '' && emulators.auth === undefined;
-  const appCheckToken = isAttested ? (await import('./app-check.ts')).attest(app, SITE_KEY) : undefined;
+  const appCheckToken = isAttested
+    ? (await loadPart(() => import('./app-check.ts'))).attest(app, SITE_KEY)
+    : undefined;
   const auth = initializeAuth(app, {
     persistence: [indexedDBLocalPersistence, browserLocalPersistence],
     popupRedirectResolver: browserPopupRedirectResolver,

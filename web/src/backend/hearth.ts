@@ -1,4 +1,5 @@
 import { createHearthClient, type Session } from '@hearth/client';
+import { loadPart } from './load-part.ts';
 import { hasProbableSession, markSession } from './marker.ts';
 import { SITE_KEY } from './settings.ts';
 import { shared } from './shared.ts';
@@ -19,7 +20,7 @@ export const hearth = createHearthClient({
 
 async function appCheckToken(): Promise<string | undefined> {
   // The start page is shown before the SDK has loaded.
-  const { startFirebase } = await import('./firebase.ts');
+  const { startFirebase } = await loadPart(() => import('./firebase.ts'));
   return (await startFirebase()).appCheckToken?.();
 }
 

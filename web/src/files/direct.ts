@@ -6,11 +6,12 @@ import { connectStorageEmulator, getStorage, type FirebaseStorage } from 'fireba
 import * as z from 'zod/mini';
 import { startFirebase } from '../backend/firebase.ts';
 import { startFirestore } from '../backend/live.ts';
+import { shared } from '../backend/shared.ts';
 import { requireShownUser } from '../backend/shown-user.ts';
 import { UserFacingError } from '../errors.ts';
 import { filesTexts } from './texts.ts';
 
-let started: Promise<FirebaseStorage> | undefined;
+const started = shared(startStorage);
 
 interface LargeOptions extends DirectUploadOptions {
   /** Called with the functions that pause and resume the upload. */
@@ -23,8 +24,7 @@ interface LargeOptions extends DirectUploadOptions {
  * @throws UserFacingError if Storage's rules or the backend refuse it
  */
 export async function sendLarge(file: File, { onStart, ...options }: LargeOptions): Promise<void> {
-  started ??= startStorage();
-  const [storage, { auth }] = await Promise.all([started, startFirebase()]);
+  const [storage, { auth }] = await Promise.all([started.get(), startFirebase()]);
   requireShownUser();
   if (auth.currentUser === null) throw new UserFacingError(filesTexts().problems.signIn);
   const upload = sendDirectly(storage, auth.currentUser.uid, file, options);

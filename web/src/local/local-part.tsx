@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { loadPart } from '../backend/load-part.ts';
 import { isLocal } from '../backend/settings.ts';
 
 /** The banner of `npm start`. Pages of a deployment do not load it. */
@@ -7,7 +8,7 @@ export function LocalPart() {
   const [Banner, setBanner] = useState<FunctionComponent>();
   useEffect(() => {
     if (!isLocal(location.hostname)) return;
-    void import('./local-banner.tsx').then(({ LocalBanner }) => {
+    void loadPart(() => import('./local-banner.tsx')).then(({ LocalBanner }) => {
       setBanner(() => LocalBanner);
     });
   }, []);

@@ -11,35 +11,35 @@ import { useState } from 'preact/hooks';
 import { startFirebase } from '../backend/firebase.ts';
 import { forgetSignedIn } from '../backend/session.ts';
 import { useRequest } from '../backend/source.ts';
-import { messageOf } from '../errors.ts';
+import { isUselessLink, messageOf } from '../errors.ts';
 import { actionLink, type ActionLink, type Mode } from '../sign-in/action-link.ts';
 import { NewPasswordField } from '../sign-in/password-forms.tsx';
 import { signInTexts } from '../sign-in/texts.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, textOf } from '../ui/form.tsx';
-import { Loading, Message, Notice } from '../ui/message.tsx';
+import { Failure, Loading, Message, Notice } from '../ui/message.tsx';
 
 /** The page of the links in Firebase's messages, if the project's templates name it. */
 export function Page() {
   const [link] = useState(() => actionLink(new URLSearchParams(location.search), location.origin));
-  return (
-    <div class="card narrow centered">
-      {link === undefined ? <Useless reason={signInTexts().action.incomplete} /> : <Checked link={link} />}
-    </div>
-  );
+  return link === undefined ? <Useless reason={signInTexts().action.incomplete} /> : <Checked link={link} />;
 }
+
+const Frame = ({ children }: { children: ComponentChildren }) => (
+  <div class="card narrow centered">{children}</div>
+);
 
 function Useless({ reason }: { reason: string }) {
   const texts = signInTexts().action;
   return (
-    <>
+    <Frame>
       <h1>{texts.useless}</h1>
       <Notice kind="bad">{reason}</Notice>
       <a class="button" href="/auth/sign-in">
         {texts.signIn}
       </a>
-    </>
+    </Frame>
   );
 }
 
@@ -48,12 +48,20 @@ function Checked({ link }: { link: ActionLink }) {
   const email = useRequest(`link ${link.mode} ${link.code}`, () => emailOf(link));
   switch (email.state) {
     case 'loading':
-      return <Loading />;
+      return (
+        <Frame>
+          <Loading />
+        </Frame>
+      );
     case 'failed':
-      return <Useless reason={messageOf(email.error)} />;
+      return isUselessLink(email.error) ? (
+        <Useless reason={messageOf(email.error)} />
+      ) : (
+        <Failure error={email.error} />
+      );
     case 'ready':
       return (
-        <>
+        <Frame>
           <h1>{signInTexts().action.titles[link.mode]}</h1>
           <p class="muted wrap">{email.value}</p>
           {link.mode === 'resetPassword' ? (
@@ -61,7 +69,7 @@ function Checked({ link }: { link: ActionLink }) {
           ) : (
             <Apply link={link} email={email.value} />
           )}
-        </>
+        </Frame>
       );
   }
 }

@@ -1,3 +1,4 @@
+import { renewAssets } from '../backend/renew-assets.ts';
 import type { Texts } from './en/index.ts';
 
 /** The languages of the pages, each by its own name. English is complete by definition: it declares the texts. */
@@ -7,6 +8,7 @@ export type Language = keyof typeof LANGUAGES;
 
 /** The texts of each other language are one file, which only its readers load. */
 const TRANSLATIONS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ TEXTS: Texts }>>> = {
+  // eslint-disable-next-line no-restricted-syntax -- `loadTexts` replaces missing files in the cache.
   de: () => import('./de/index.ts'),
 };
 
@@ -65,6 +67,8 @@ export async function loadTexts(): Promise<void> {
     document.documentElement.lang = LANGUAGE;
   } catch (error) {
     console.error(error);
+    // The page does not wait for it. The next one is in the language again.
+    void renewAssets();
   }
 }
 

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useProfile } from '../account/profile.ts';
 import { signOut, useSignedIn, type SignedIn } from '../backend/session.ts';
 import { valueOf } from '../backend/source.ts';
@@ -44,26 +44,21 @@ function TeamSwitcher({ person }: { person: SignedIn }) {
 function UserMenu({ person: { session } }: { person: SignedIn }) {
   const { user } = session;
   const profile = valueOf(useProfile(user.uid));
-  const menu = useRef<HTMLDivElement>(null);
+  const { button, menu, close } = useMenu();
   const { busy, outcome, run } = useAction();
   const name = profile?.displayName ?? user.displayName ?? user.email ?? uiTexts().ownMenu;
   return (
     <>
-      <button type="button" class="avatar" popovertarget="user-menu">
+      <button type="button" class="avatar" {...button}>
         <Picture url={profile === undefined ? user.photoURL : profile.photoURL} name={name} />
         <span class="visually-hidden">{uiTexts().menuOf(name)}</span>
       </button>
-      <div id="user-menu" class="menu" popover="auto" ref={menu}>
+      <div class="menu" {...menu}>
         <p>
           <strong class="wrap">{name}</strong>
           {name !== user.email && <span class="muted small wrap">{user.email}</span>}
         </p>
-        <a
-          href="/account"
-          onClick={() => {
-            menu.current?.hidePopover();
-          }}
-        >
+        <a href="/account" onClick={close}>
           {uiTexts().accountSettings}
         </a>
         <Button kind="link" busy={busy} onClick={() => void run(() => signOut({ everywhere: false }))}>
@@ -73,4 +68,34 @@ function UserMenu({ person: { session } }: { person: SignedIn }) {
       </div>
     </>
   );
+}
+
+/** The attributes of the button and of its menu. In browsers without popovers, such as Safari 16, it uses a state. */
+function useMenu() {
+  const [isOpen, setOpen] = useState(false);
+  const element = useRef<HTMLDivElement>(null);
+  const id = 'user-menu';
+  if ('popover' in HTMLElement.prototype) {
+    return {
+      button: { popovertarget: id },
+      menu: { id, popover: 'auto', ref: element } as const,
+      close: () => {
+        // eslint-disable-next-line no-restricted-properties -- The browser has popovers.
+        element.current?.hidePopover();
+      },
+    };
+  }
+  return {
+    button: {
+      'aria-expanded': isOpen,
+      'aria-controls': id,
+      onClick: () => {
+        setOpen(!isOpen);
+      },
+    },
+    menu: { id, hidden: !isOpen },
+    close: () => {
+      setOpen(false);
+    },
+  };
 }

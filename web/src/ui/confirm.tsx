@@ -99,7 +99,14 @@ function Question({ dialog, onClosed, title, children, confirm, typed, onConfirm
   );
 }
 
-/** @throws UserFacingError if the text is not the name */
+/**
+ * A person can only type a name as they see it. A page shows several spaces, and one that does not break, as one space.
+ *
+ * @throws UserFacingError if the text is not the name
+ */
 export function requireTyped(name: string, text: string): void {
-  if (text.trim() !== name.trim()) throw new UserFacingError(uiTexts().typeToConfirm(name));
+  if (asShown(text) !== asShown(name)) throw new UserFacingError(uiTexts().typeToConfirm(name));
 }
+
+/** Keyboards differ in whether they type an accented letter as one character or as two. */
+const asShown = (text: string) => text.normalize('NFC').replace(/\s+/gu, ' ').trim();

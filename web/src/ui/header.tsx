@@ -1,5 +1,6 @@
 import { BRAND } from '@hearth/shared/brand';
 import { useIsSignedIn } from '../backend/hearth.ts';
+import { loadPart } from '../backend/load-part.ts';
 import { useRequest, valueOf } from '../backend/source.ts';
 import { uiTexts } from './texts.ts';
 
@@ -62,6 +63,6 @@ const isWithin = (path: string, href: string) =>
 
 /** It needs the Firebase SDK, which the start page does not load. */
 function LoadedMenu() {
-  const module = valueOf(useRequest('account menu', () => import('./account-menu.tsx')));
+  const module = valueOf(useRequest('account menu', () => loadPart(() => import('./account-menu.tsx'))));
   return module === undefined ? null : <module.AccountMenu />;
 }

@@ -1,5 +1,6 @@
 import { BRAND } from '@hearth/shared/brand';
 import { hearth, useSession } from '../backend/hearth.ts';
+import { loadPart } from '../backend/load-part.ts';
 import { markSession } from '../backend/marker.ts';
 import { formatTime } from '../format.ts';
 import { useAction } from './action.ts';
@@ -17,7 +18,7 @@ export function ImpersonationBanner() {
   const stop = async () => {
     await hearth.account.endSession();
     markSession(false);
-    const { startFirebase } = await import('../backend/firebase.ts');
+    const { startFirebase } = await loadPart(() => import('../backend/firebase.ts'));
     await (await startFirebase()).auth.signOut();
     location.assign('/auth/sign-in');
   };

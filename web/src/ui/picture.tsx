@@ -27,8 +27,11 @@ export function Picture({ url, name, size = 36 }: PictureProps) {
   );
 }
 
-/** The first letter or picture of a name. */
-function initialOf(name: string): string {
-  const [first] = new Intl.Segmenter().segment(name);
-  return first?.segment.toUpperCase() ?? '';
+/** A flag, or a character with its accents, its skin tone and all that is joined to it. */
+const FIRST =
+  /^(?:\p{Regional_Indicator}{2}|.(?:[\p{M}\p{Emoji_Modifier}\u{E0020}-\u{E007F}]|\u200D\p{Emoji})*)/su;
+
+/** The first letter or emoji of a name. `Intl.Segmenter` is missing in browsers that the app supports. */
+export function initialOf(name: string): string {
+  return FIRST.exec(name.normalize('NFC'))?.[0].toUpperCase() ?? '';
 }

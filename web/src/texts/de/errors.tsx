@@ -12,6 +12,9 @@ export const ERRORS: typeof English = {
   codes: CODES,
   wrongField: 'Bitte prüfen Sie diese Angabe.',
   unknown: 'Etwas ist schiefgegangen. Bitte versuchen Sie es erneut.',
+  newVersion: 'Es gibt eine neue Version dieser App. Laden Sie die Seite neu.',
+  partUnreachable:
+    'Ein Teil dieser App kann nicht geladen werden. Prüfen Sie Ihre Verbindung, und laden Sie die Seite neu.',
   signInFailed: (code) => `Die Anmeldung ist fehlgeschlagen (${code}). Bitte versuchen Sie es erneut.`,
   otherUser:
     'In einem anderen Tab hat sich jemand mit einem anderen Konto angemeldet. Versuchen Sie es erneut, um dieses Konto hier zu sehen.',

@@ -5,6 +5,8 @@ export const ERRORS = {
   /** In place of the backend's message about a field. */
   wrongField: undefined as string | undefined,
   unknown: 'Something went wrong. Please try again.',
+  newVersion: 'There is a new version of this app. Load the page again.',
+  partUnreachable: 'A part of this app cannot be loaded. Check your connection, and load the page again.',
   signInFailed: (code: string) => `Sign-in failed (${code}). Please try again.`,
   otherUser:
     'Somebody has signed in with another account in another tab. Try again to see that account here.',
