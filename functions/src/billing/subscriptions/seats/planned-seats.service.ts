@@ -6,7 +6,8 @@ import { isInvalidRequest, withStripeRefusals } from '../../stripe/stripe-errors
 import { findItemsWithLookupKeys } from '../from-stripe/subscription-items.store.ts';
 import { findPlanItem, type PlanItem } from '../plan-item.ts';
 import {
-  findChangeOfCustomer,
+  findPhaseWithSeats,
+  lineItemsOfPhase,
   replacePlannedItems,
   type PlannedPhase,
 } from '../wanted-items/planned-change.ts';
@@ -16,7 +17,7 @@ import type { SubscriptionWithSchedule } from './subscription-with-schedule.ts';
 /** A planned change whose number of seats is wrong. */
 interface WrongSeats {
   planned: PlannedPhase;
-  /** The line item that pays for the plan. Items of a phase have no ids at Stripe, so its id is its index. */
+  /** The line item that pays for the plan. Its id is that of `lineItemsOfPhase`. */
   item: PlanItem;
   wanted: number;
 }
@@ -61,14 +62,9 @@ async function findWrongSeats(
   teamId: string,
   { schedule, items: stored }: SubscriptionWithSchedule,
 ): Promise<WrongSeats | undefined> {
-  const planned = await findChangeOfCustomer(await stripe(), schedule);
+  const planned = await findPhaseWithSeats(await stripe(), schedule);
   if (planned === undefined) return undefined;
-  const data = planned.items.map(({ price, quantity }, index) => ({
-    id: String(index),
-    price,
-    ...(quantity !== undefined && { quantity }),
-  }));
-  const items = await findItemsWithLookupKeys(db, config, { items: { data } }, { items: stored });
+  const items = await findItemsWithLookupKeys(db, config, lineItemsOfPhase(planned), { items: stored });
   const item = findPlanItem(items, config.plans);
   if (item === undefined) return undefined;
   const wanted = await findQuantityToSend(db, teamId, item);
