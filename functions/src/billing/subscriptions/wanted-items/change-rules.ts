@@ -17,9 +17,9 @@ export function requireChangeable(subscription: Stripe.Subscription): void {
 
 /**
  * An immediate change credits the rest of the period. Stripe credits it also while the invoice of the period is unpaid,
- * so the customer would get money that was never paid. If Stripe charges a card, an unpaid subscription is past due: see
- * `requireChangeable`. If Stripe sends invoices, it stays active until an invoice is due, and if Stripe debits a bank
- * account, until the debit has failed. One call to Stripe for these two, otherwise none.
+ * so the customer would get money that was never paid. If Stripe charges a card, an unpaid subscription is past due:
+ * see `requireChangeable`. If Stripe sends invoices, it stays active until an invoice is due, and if Stripe debits a
+ * bank account, until the debit has failed. One call to Stripe for these two, otherwise none.
  *
  * @throws Refusal `invoice_unpaid`, `debit_under_way`
  */

@@ -75,7 +75,7 @@ export async function planOfPhase(
   return { plan: findPaidPlan(items, config.plans)?.plan, interval };
 }
 
-/** The key in the metadata of a subscription with the id of the operator's schedule that a cancellation has discarded. */
+/** The key in the metadata of a subscription with the id of the operator's schedule that a cancellation discarded. */
 const DISCARDED_SCHEDULE = 'discardedSchedule';
 
 /**

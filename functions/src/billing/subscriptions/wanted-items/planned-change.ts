@@ -57,8 +57,9 @@ export async function discardPlannedChange(
 }
 
 /**
- * The key in the metadata of a subscription with the id of the schedule that an immediate change has replaced. Stripe stores
- * the metadata of a change that waits for its payment only with the payment. So a schedule with this id is obsolete.
+ * The key in the metadata of a subscription with the id of the schedule that an immediate change has replaced. Stripe
+ * stores the metadata of a change that waits for its payment only with the payment. So a schedule with this id is
+ * obsolete.
  * https://docs.stripe.com/changelog/dahlia/2026-05-27/pending-subscription-update-metadata
  */
 const REPLACED_SCHEDULE = 'replacedSchedule';
