@@ -20,7 +20,7 @@ export const SUBSCRIPTION_CHANGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A customer does not discard a new price that an operator has planned',
-    file: `${ROOM}/subscriptions/wanted-items/operator-schedule.service.ts`,
+    file: `${ROOM}/subscriptions/schedules/operator-schedule.service.ts`,
     from: 'return plan === current.plan && interval === intervalOf(current.stripeItem.price);',
     to: 'return false;',
     tests: ['tests/stories/support-schedules.test.ts'],

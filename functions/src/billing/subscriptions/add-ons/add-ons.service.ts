@@ -16,11 +16,11 @@ import { requireRecentPreview } from '../manage/proration-date.ts';
 import { requirePlanSubscription } from '../manage/require-plan-subscription.service.ts';
 import { finishChange } from '../manage/subscription.service.ts';
 import { type ChangePreviewView, type ManagedSubscriptionView } from '../manage/subscription.view.ts';
+import { requireNoOperatorSchedule } from '../schedules/operator-schedule.service.ts';
 import { changeItemsNow } from '../wanted-items/change-now.service.ts';
 import { requireChangeable, requireOpenInvoicesPaid } from '../wanted-items/change-rules.ts';
 import type { ItemChange } from '../wanted-items/item-changes.ts';
 import { addOnLineItem, requireAddOn, findChosenAddOns } from '../wanted-items/line-items.ts';
-import { requireNoOperatorSchedule } from '../wanted-items/operator-schedule.service.ts';
 import { findPlannedPhase } from '../wanted-items/planned-change.ts';
 
 export interface AddOnChange {

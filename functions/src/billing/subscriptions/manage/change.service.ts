@@ -18,6 +18,7 @@ import { heldAddOns } from '../access/limits.ts';
 import { addOnsOf } from '../add-on-items.ts';
 import type { ExpandedSubscription } from '../from-stripe/bank-debit.ts';
 import { type PlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
+import { requireNoOperatorSchedule } from '../schedules/operator-schedule.service.ts';
 import { changeItemsNow } from '../wanted-items/change-now.service.ts';
 import {
   requireChangeable,
@@ -26,7 +27,6 @@ import {
 } from '../wanted-items/change-rules.ts';
 import { changesTo, itemsAfter, newPeriodIf, type ItemChange } from '../wanted-items/item-changes.ts';
 import { makeLineItems } from '../wanted-items/line-items.service.ts';
-import { requireNoOperatorSchedule } from '../wanted-items/operator-schedule.service.ts';
 import { discardPlannedChange, setPlannedChange } from '../wanted-items/planned-change.ts';
 import { requireRecentPreview } from './proration-date.ts';
 import { noSubscription, requirePlanSubscription } from './require-plan-subscription.service.ts';

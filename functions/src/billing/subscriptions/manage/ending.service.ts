@@ -8,12 +8,12 @@ import {
   WITH_PAYMENT_METHODS,
   type ExpandedSubscription,
 } from '../from-stripe/bank-debit.ts';
-import { isEnding } from '../status.ts';
 import {
   noteOperatorSchedule,
   requireNoDiscardedSchedule,
   requireNoOperatorSchedule,
-} from '../wanted-items/operator-schedule.service.ts';
+} from '../schedules/operator-schedule.service.ts';
+import { isEnding } from '../status.ts';
 import { discardPlannedChange } from '../wanted-items/planned-change.ts';
 import { requirePlanSubscription } from './require-plan-subscription.service.ts';
 import { finishChange } from './subscription.service.ts';

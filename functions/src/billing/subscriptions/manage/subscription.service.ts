@@ -10,9 +10,9 @@ import type { ExpandedSubscription } from '../from-stripe/bank-debit.ts';
 import { findInvoiceToPay } from '../from-stripe/invoice-to-pay.ts';
 import { readPlanSubscription, type PlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
 import { seatItemOf } from '../plan-item.ts';
+import { planOfPhase } from '../schedules/operator-schedule.service.ts';
 import { endOf } from '../status.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
-import { planOfPhase } from '../wanted-items/operator-schedule.service.ts';
 import { findPlannedPhase } from '../wanted-items/planned-change.ts';
 import { requirePlanSubscription } from './require-plan-subscription.service.ts';
 import {

@@ -14,7 +14,7 @@ import {
   plannedPhaseOf,
   retrieveSchedule,
   type PlannedPhase,
-} from './planned-change.ts';
+} from '../wanted-items/planned-change.ts';
 
 /**
  * Call it before a schedule is replaced or released. The phases of an operator's schedule would be lost, such as a
