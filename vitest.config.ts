@@ -16,6 +16,7 @@ const FRESH_PROCESS = [
   'functions/src/task-queues.test.ts',
   'tests/billing-claims.test.ts',
   'tests/damaged-billing.test.ts',
+  'tests/lost-accounts.test.ts',
   'tests/lost-commits-of-events.test.ts',
   'tests/stories/payment-method.test.ts',
   'tests/stories/purchase-faults.test.ts',

@@ -1,5 +1,6 @@
 import type { Auth } from 'firebase-admin/auth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { syncSubscription } from '../functions/src/billing/subscriptions/sync/sync.service.ts';
 import type { Config } from '../functions/src/settings/config.ts';
@@ -17,7 +18,7 @@ import {
 } from './support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { CREDITS } from './support/extras.ts';
-import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
+import { adminAuth, adminFirestore, signUp, startSession, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
 import { addMember, castOf } from './support/teams.ts';
 
@@ -250,7 +251,7 @@ test('a user for whom Firebase Auth fails does not stop the run for the others',
   expect(await claimsOf(failing)).toMatchObject({ plan: 'pro' });
 });
 
-test('the subscription of a user is cancelled if their deletion in bulk raised no event', async () => {
+test('the subscription of a user without a profile is cancelled if their deletion in bulk raised no event', async () => {
   const person = await signUp();
   await buyWithoutEvents(person, 'pro');
   await reconcile();
@@ -260,6 +261,18 @@ test('the subscription of a user is cancelled if their deletion in bulk raised n
 
   await reconcile();
   expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+});
+
+test('the subscription of a lost account goes on until the sweep of accounts removes their data', async () => {
+  const person = await signUp();
+  await startSession(app.url, person);
+  await buyWithoutEvents(person, 'pro');
+  await reconcile();
+  await adminAuth().deleteUsers([person.uid]);
+  await reconcile();
+  expect(await subscriptionOf(app, person.uid)).toMatchObject({ status: 'active' });
+  await sweepDeletedAccounts(app.backend);
+  expect(await subscriptionOf(app, person.uid)).toMatchObject({ status: 'canceled' });
 });
 
 test("a customer who was created again before the old one's deletion was known has no plan", async () => {

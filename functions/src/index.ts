@@ -20,6 +20,7 @@ import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.ser
 import { reconcileRange } from './billing/reconcile/round.service.ts';
 import { syncSeats as syncSeatsOf } from './billing/subscriptions/sync/seats.service.ts';
 import { sendUsage as send } from './billing/usage/send.service.ts';
+import { logIfFailed } from './common/log.ts';
 import { FEATURE_HOOKS } from './feature-hooks/registry.ts';
 import { hideBodyHeadersOfAllRequests } from './http/body.ts';
 import { skipNodeDomains } from './http/node-domains.ts';
@@ -230,9 +231,10 @@ function finalizedObjectOf(data: StorageObjectData): FinalizedObject {
 
 type Work = (parts: Instance) => Promise<unknown>;
 
-const runEvent = (work: Work) => run('datasource', work);
+const runEvent = (work: Work) => run('datasource', (parts) => logIfFailed(() => work(parts)));
+// The wrapper of tasks logs an error with its stack and its cause.
 const runTask = (work: Work) => run('pubsub', work);
-const runScheduled = (work: Work) => run('timer', work);
+const runScheduled = (work: Work) => run('timer', (parts) => logIfFailed(() => work(parts)));
 
 /** Does nothing during discovery. */
 async function run(trigger: Trigger, work: Work): Promise<void> {

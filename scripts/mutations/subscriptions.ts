@@ -146,7 +146,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The reconciliation finds running subscriptions of deleted users',
     file: `${ROOM}/reconcile/subscription-drift.service.ts`,
-    from: '      mustBeCancelled(backend.config, one, user) ||\n',
+    from: '      toCancel.has(customerId) ||\n',
     to: '',
     tests: ['tests/billing-reconcile.test.ts'],
   },
@@ -156,6 +156,13 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     from: 'if (runningCopy === undefined || runningPlanItem === undefined) return;',
     to: 'if (runningCopy === undefined || runningPlanItem === undefined || backend) return;',
     tests: ['tests/billing-cancel.test.ts', 'tests/account-delete.test.ts', 'tests/billing-events.test.ts'],
+  },
+  {
+    guard: 'The subscription of a lost account waits for the sweep',
+    file: `${ROOM}/subscriptions/sync/sync.service.ts`,
+    from: '!userExists && !(await backend.db.users.exists(customerId))',
+    to: '!userExists',
+    tests: ['tests/billing-reconcile.test.ts'],
   },
   {
     guard: 'Days of grace end without an event',

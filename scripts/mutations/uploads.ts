@@ -127,6 +127,20 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
     tests: ['functions/src/personal-data/purge.test.ts', 'tests/teams-manage.test.ts'],
   },
   {
+    guard: 'A sweep removes no data if many accounts are lost',
+    file: 'functions/src/account/sweep.service.ts',
+    from: '  if (isOverLimit(backend, { ...pass, lost: pass.lost + lost.length })) {',
+    to: '  if (isOverLimit(backend, pass) && pass.lost < 0) {',
+    tests: ['tests/lost-accounts.test.ts'],
+  },
+  {
+    guard: 'A sweep removes no data until a pass has found few lost accounts',
+    file: 'functions/src/account/sweep.service.ts',
+    from: 'lostBefore: counts.lost }',
+    to: 'lostBefore: 0 }',
+    tests: ['tests/lost-accounts.test.ts'],
+  },
+  {
     guard: 'A sweep continues with the account for which it had no time',
     file: 'functions/src/account/sweep.service.ts',
     from: '    left = Math.min(left, index);\n',

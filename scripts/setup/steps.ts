@@ -14,6 +14,7 @@ import { settingsStep } from './steps/settings.ts';
 import { signInStep } from './steps/sign-in.ts';
 import { catalogueStep } from './steps/stripe-catalogue.ts';
 import { portalStep } from './steps/stripe-portal.ts';
+import { taxStep } from './steps/stripe-tax.ts';
 import { webhookStep } from './steps/stripe-webhook.ts';
 import { firestoreTriggersStep } from './steps/triggers.ts';
 import { webAppStep } from './steps/web-app.ts';
@@ -48,6 +49,7 @@ export const DOCTOR_STEPS: readonly Step[] = [
   rulesStep,
   indexesStep,
   addressStep,
+  taxStep,
   schedulesStep,
   queuesStep,
 ];

@@ -23,11 +23,20 @@ const HEALTH = `await (async () => {
   return status;
 })()`;
 
-/** Loads the deployed entry point in a process of its own, as Cloud Functions does. */
+/** The output of the process, or its errors if it failed. */
 async function load(
   environment: Record<string, string>,
   print = EXPORTED,
 ): Promise<{ code: number; output: string }> {
+  const { code, stdout, stderr } = await start(environment, print);
+  return { code, output: code === 0 ? stdout.trim() : stderr };
+}
+
+/** Loads the deployed entry point in a process of its own, as Cloud Functions does. */
+async function start(
+  environment: Record<string, string>,
+  print: string,
+): Promise<{ code: number; stdout: string; stderr: string }> {
   const script = `const exports = await import(${JSON.stringify(new URL('../../functions/src/index.ts', import.meta.url).href)});
     console.log(${print});`;
   const env = {
@@ -38,15 +47,14 @@ async function load(
   };
   try {
     const options = { env };
-    const { stdout } = await promisify(execFile)(
+    const output = await promisify(execFile)(
       process.execPath,
       ['--input-type=module', '-e', script],
       options,
     );
-    return { code: 0, output: stdout.trim() };
+    return { code: 0, ...output };
   } catch (error) {
-    const { code, stderr } = error as { code: number; stderr: string };
-    return { code, output: stderr };
+    return error as { code: number; stdout: string; stderr: string };
   }
 }
 
@@ -102,4 +110,35 @@ test('only the functions that Firestore triggers load the Firestore client at th
   expect(await loaded('api')).toBe('false');
   expect(await loaded('deliverMail')).toBe('true');
   expect(await loaded('createCheckoutSession')).toBe('true');
+});
+
+/** Makes the first use of Firestore fail with a cause, and calls a function. */
+const failing = (call: string) => `await (async () => {
+  const require = (await import('node:module')).createRequire(${JSON.stringify(import.meta.url)});
+  const { Firestore } = require('firebase-admin/firestore');
+  Firestore.prototype.collection = () => {
+    throw new TypeError('It is broken.', { cause: new RangeError('This is why.') });
+  };
+  const response = { on: () => response, status: () => response, send: () => response };
+  await (async () => ${call})().catch(() => undefined);
+})()`;
+
+test.each([
+  ['schedule', 'exports.sweepTeams({ headers: {}, header: () => undefined }, response)'],
+  [
+    'event',
+    "exports.deliverMail({ specversion: '1.0', id: '1', type: 'x', source: '//s', document: 'mail/m' })",
+  ],
+])('the line of a failed %s has the stack of the error and its cause', async (_trigger, call) => {
+  const { code, stderr } = await start(TEST_SETTINGS, failing(call));
+  expect(code, stderr).toBe(0);
+  const lines = stderr.split('\n').filter((line) => line.startsWith('{'));
+  const entries = lines.map((line) => JSON.parse(line) as object);
+  expect(entries).toContainEqual(
+    expect.objectContaining({
+      severity: 'ERROR',
+      message: expect.stringMatching(/^TypeError: It is broken\.\n +at /) as string,
+      cause: expect.stringMatching(/^RangeError: This is why\.\n +at /) as string,
+    }),
+  );
 });

@@ -172,3 +172,20 @@ test('the page of a finished checkout does not thank for a subscription that giv
   await store(person, { sub_2: ACTIVE });
   await shows(page, 'The subscription is active.');
 });
+
+test.each([
+  [{ plan: 'business', interval: 'month' }, 'The plan changes to Business on', 1],
+  [{ plan: 'pro', interval: 'year' }, 'You pay by the year from', 1],
+  [{ plan: 'pro', interval: 'month' }, 'Support has planned a change of this subscription for', 0],
+  [{ plan: null, interval: 'month' }, 'Support has planned a change of this subscription for', 0],
+] as const)(
+  'a customer can take back a planned change only if it is their own: %o',
+  async (change, text, buttons) => {
+    const { page } = await visitWith(
+      { sub_1: ACTIVE },
+      { plannedChange: { ...change, at: LATER.toISOString() } },
+    );
+    await card(page).getByText(text).waitFor();
+    expect(await card(page).getByRole('button', { name: 'Resume the subscription' }).count()).toBe(buttons);
+  },
+);

@@ -278,13 +278,19 @@ describe('a seat sync', () => {
     expect(await plannedItemsOf(teamId)).toEqual({ office_year: 1 });
   });
 
-  test('leaves a schedule of support as it is', async () => {
+  test.each([
+    ['leaves a schedule of an operator as it is', ['business_year', 'business_year'], { business_year: 40 }],
+    [
+      'follows the members also at a price that an operator has planned',
+      ['business_month'],
+      { business_month: 4 },
+    ],
+  ])('%s', async (_what, later, planned) => {
     const { owner, teamId } = await teamWith('business');
     const { id } = await subscriptionOf(app, teamId);
     const { subscriptionSchedules: schedules } = stripeOf(app);
     const made = await schedules.create({ from_subscription: id });
     const [current] = made.phases;
-    const phase = { items: [{ price: 'price_hearth_business_year', quantity: 40 }] };
     await schedules.update(made.id, {
       end_behavior: 'release',
       phases: [
@@ -293,14 +299,13 @@ describe('a seat sync', () => {
           start_date: current?.start_date ?? 0,
           end_date: current?.end_date ?? 0,
         },
-        phase,
-        phase,
+        ...later.map((key) => ({ items: [{ price: `price_hearth_${key}`, quantity: 40 }] })),
       ],
     });
     await settled(app);
     await join(owner, teamId);
     expect(await itemsOf(teamId)).toEqual({ business_month: 4 });
-    expect(await plannedItemsOf(teamId)).toEqual({ business_year: 40 });
+    expect(await plannedItemsOf(teamId)).toEqual(planned);
   });
 
   test('does not bring back a planned change that was taken back meanwhile', async () => {

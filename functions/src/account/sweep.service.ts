@@ -1,11 +1,13 @@
 import pMap from 'p-map';
 import type { Backend } from '../backend.ts';
 import { HOUR_MS } from '../common/durations.ts';
+import { logFault } from '../common/log.ts';
 import { sweepEach } from '../common/sweep.ts';
 import { timerOf } from '../common/timer.ts';
 import { inChunks } from '../firestore/chunks.ts';
 import { readIntactOrLogged } from '../firestore/damage.ts';
 import type { Db } from '../firestore/db.ts';
+import type { SweepPosition } from '../firestore/documents/sweep.ts';
 import { purgeDeletedAccount } from './delete.service.ts';
 
 /** The most users that Firebase Auth looks up in one call. */
@@ -44,25 +46,81 @@ export async function sweepAccountsWhenDue(backend: Backend): Promise<number> {
  * profiles without a user, page by page, until `STOP_AFTER_MS` is over. Reads one document for each profile.
  * https://firebase.google.com/docs/auth/admin/manage-users#delete_multiple_users
  *
+ * If a pass finds more than `ACCOUNT_SWEEP_LIMIT` lost accounts, somebody may have deleted them by mistake. The rest of
+ * the pass and the next one then only count, and each run logs a fault. When a pass has found fewer, for example
+ * because the accounts were imported again, the next pass cleans up.
+ *
  * @returns the number of accounts that were cleaned up
  */
 export async function sweepDeletedAccounts(backend: Backend, pageSize = PAGE_SIZE): Promise<number> {
   const { db } = backend;
   const isTimeUp = timerOf(backend, STOP_AFTER_MS);
-  let { after, startedAt } = await readPosition(db);
-  if (after === null || startedAt === undefined) startedAt = backend.now();
+  const { after: start, startedAt, ...counts } = await readPosition(db);
+  const isNewPass = start === null || startedAt === undefined;
+  const pass = isNewPass
+    ? { startedAt: backend.now(), lost: 0, lostBefore: counts.lost }
+    : { startedAt, ...counts };
+  let after = start;
   let cleaned = 0;
   do {
     const uids = await profileIds(db, after, pageSize);
-    const page = await cleanUpDeleted(backend, await uidsWithoutAccount(backend, uids), isTimeUp);
+    const page = await visitPage(backend, await uidsWithoutAccount(backend, uids), { pass, isTimeUp });
     cleaned += page.cleaned;
+    pass.lost += page.lost;
     if (page.firstLeft !== undefined) after = uids[uids.indexOf(page.firstLeft) - 1] ?? after;
     else after = uids.length < pageSize ? null : (uids.at(-1) ?? null);
     // Without `startedAt` the next run begins a pass, so that it visits the first profile again.
     const isFirstLeft = page.firstLeft !== undefined && after === null;
-    await db.sweeps.set(SWEEP, { after, ...(!isFirstLeft && { startedAt }) });
+    const { startedAt: begun, ...numbers } = pass;
+    await db.sweeps.set(SWEEP, { after, ...numbers, ...(!isFirstLeft && { startedAt: begun }) });
   } while (after !== null && !isTimeUp());
+  if (isOverLimit(backend, pass)) {
+    const { lost, lostBefore } = pass;
+    const found = String(Math.max(lost, lostBefore));
+    logFault('Many users have no account, so their data stays', { found }, MANY_LOST_ADVICE);
+  }
   return cleaned;
+}
+
+const MANY_LOST_ADVICE =
+  'Import the accounts again, or raise ACCOUNT_SWEEP_LIMIT: see "Accounts" in docs/operations.md.';
+
+/** How many lost accounts the pass under way has found, and the pass before it. */
+type LostCounts = Required<Pick<SweepPosition, 'lost' | 'lostBefore'>>;
+
+function isOverLimit({ config }: Backend, { lost, lostBefore }: LostCounts): boolean {
+  return Math.max(lost, lostBefore) > config.accountSweepLimit;
+}
+
+interface PageVisit {
+  cleaned: number;
+  /** The lost accounts among those that were visited. */
+  lost: number;
+  firstLeft: string | undefined;
+}
+
+/** Cleans up the deleted users of a page, unless there are too many lost accounts: then it only counts them. */
+async function visitPage(
+  backend: Backend,
+  deleted: readonly string[],
+  { pass, isTimeUp }: { pass: LostCounts; isTimeUp: () => boolean },
+): Promise<PageVisit> {
+  const lost = await lostAccounts(backend.db, deleted);
+  if (isOverLimit(backend, { ...pass, lost: pass.lost + lost.length })) {
+    return { cleaned: 0, lost: lost.length, firstLeft: undefined };
+  }
+  const { cleaned, firstLeft } = await cleanUpDeleted(backend, deleted, isTimeUp);
+  const visited = firstLeft === undefined ? deleted : deleted.slice(0, deleted.indexOf(firstLeft));
+  return { cleaned, lost: lost.filter((uid) => visited.includes(uid)).length, firstLeft };
+}
+
+/**
+ * The deleted users who had an address. Anonymous users have none, and Firebase Auth can delete old ones by itself. A
+ * user with a damaged profile counts. Reads one document for each user.
+ */
+async function lostAccounts(db: Db, uids: readonly string[]): Promise<string[]> {
+  const profiles = await db.users.getAllIntact(uids);
+  return uids.filter((uid) => profiles.get(uid)?.email !== null);
 }
 
 /**
@@ -90,9 +148,12 @@ async function cleanUpDeleted(
 }
 
 /** `after` is the uid of the last visited profile; null if the sweep begins at the first profile. */
-async function readPosition(db: Db): Promise<{ after: string | null; startedAt: Date | undefined }> {
+async function readPosition(
+  db: Db,
+): Promise<LostCounts & { after: string | null; startedAt: Date | undefined }> {
   const position = await readIntactOrLogged(db.sweeps.get(SWEEP));
-  return { after: position?.after ?? null, startedAt: position?.startedAt };
+  const { after = null, startedAt, lost = 0, lostBefore = 0 } = position ?? {};
+  return { after, startedAt, lost, lostBefore };
 }
 
 /** The uids of the next profiles, damaged ones included. */

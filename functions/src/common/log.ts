@@ -41,6 +41,29 @@ export function logFault(message: string, concerned: Readonly<Record<string, str
   writeLog({ severity: 'ERROR', message, ...concerned, cause: describeError(error) });
 }
 
+/**
+ * Does work that a schedule or an event has started. If it fails, logs the error with its stack, its code if it is a
+ * refusal, and its cause. firebase-functions logs only the message for a schedule, and the stack without the cause for
+ * an event.
+ *
+ * @throws every error of the work
+ */
+export async function logIfFailed<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = error instanceof Refusal ? error.code : undefined;
+    const cause = error instanceof Error ? error.cause : undefined;
+    writeLog({
+      severity: 'ERROR',
+      message: describeError(error),
+      ...(code !== undefined && { code }),
+      ...(cause !== undefined && { cause: describeError(cause) }),
+    });
+    throw error;
+  }
+}
+
 /** The stack of an error, or the text of any other value. */
 export function describeError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { onRequest } from 'firebase-functions/https';
@@ -17,7 +18,9 @@ const { lines, heard } = vi.hoisted(() => {
   }
   return { lines, heard };
 });
-const { logFault, logWarning } = await import('../common/log.ts');
+const { logFault, logIfFailed, logWarning } = await import('../common/log.ts');
+const { DamagedDocument, logIfDamaged, skipIfDamaged } = await import('../firestore/damage.ts');
+const { error } = await import('firebase-functions/logger');
 const { addCost } = await import('../common/costs.ts');
 const { costCounter, requestId, logRequests } = await import('./request-log.ts');
 const { jsonErrors } = await import('./errors/render-error.ts');
@@ -86,6 +89,41 @@ test('a secret is not logged with encoded characters after it', async () => {
   expect(entries).toMatchObject([{ path: expect.not.stringContaining('bb') as string }]);
 });
 
+describe('a refusal for a rate limit', () => {
+  async function lineOfLimit({ client, uid }: { client: string; uid?: string }): Promise<unknown> {
+    const app = express();
+    app.use(requestId);
+    app.get('/', (_request, response) => {
+      if (uid !== undefined) response.locals['caller'] = { uid };
+      throw refusal('rate_limit_reached', { wait: 1 });
+    });
+    app.use(jsonErrors);
+    lines.length = 0;
+    await fetch(await serve(app), { headers: { 'X-Forwarded-For': client } });
+    const { uid: named, client: from } = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+    return { uid: named, client: from };
+  }
+
+  test('names the user, once in a minute', async () => {
+    const ask = (uid: string) => lineOfLimit({ client: '192.0.2.1', uid });
+    expect(await ask('limited-1')).toEqual({ uid: 'limited-1', client: undefined });
+    expect(await ask('limited-1')).toEqual({ uid: undefined, client: undefined });
+    expect(await ask('limited-2')).toEqual({ uid: 'limited-2', client: undefined });
+  });
+
+  test('names the address of a client without a user, and the address from which Google received it', async () => {
+    const ask = (client: string) => lineOfLimit({ client });
+    expect(await ask('192.0.2.2, 203.0.113.9')).toEqual({ uid: undefined, client: '192.0.2.2|203.0.113.9' });
+    expect(await ask('192.0.2.2, 203.0.113.9')).toEqual({ uid: undefined, client: undefined });
+    expect(await ask('192.0.2.3')).toEqual({ uid: undefined, client: '192.0.2.3' });
+  });
+});
+
+test('no other refusal names its sender', async () => {
+  const { entries } = await logOf(refusal('busy'));
+  expect(Object.keys(entries[0] ?? {})).not.toContain('client');
+});
+
 test('a thrown value that is not an Error is logged as text', async () => {
   expect((await logOf('plain')).entries).toMatchObject([{ severity: 'ERROR', message: 'plain' }]);
 });
@@ -116,10 +154,89 @@ test('a fault is an error with the ids that it concerns and the cause', () => {
   });
 });
 
+test.each([
+  [
+    'a refusal has its code and the path of the damaged document',
+    new DamagedDocument('users/abc', 'no name'),
+    { code: 'document_damaged', cause: expect.stringContaining('users/abc is damaged: no name') as string },
+  ],
+  ['an error without a cause has none', new Error('why'), { cause: undefined, code: undefined }],
+  ['a thrown value is logged as text', 'why', { message: 'why' }],
+])('a run that fails is logged and still fails: %s', async (_what, thrown, expected) => {
+  lines.length = 0;
+  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- any value can be thrown
+  await expect(logIfFailed(() => Promise.reject(thrown))).rejects.toBe(thrown);
+  const { cause, code, ...entry } = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+  expect({ cause, code, ...entry }).toMatchObject({ severity: 'ERROR', ...expected });
+});
+
 test('a warning about a refusal has the cause of the refusal', () => {
   lines.length = 0;
   logWarning('left behind', refusal('busy', {}, { cause: new Error('why') }));
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ cause: expect.stringContaining('why') as string });
+});
+
+describe('the alert about damaged documents finds', () => {
+  const [, filter = ''] =
+    /"filter": "(.*)"/.exec(
+      readFileSync(new URL('../../../monitoring/alerts/damaged-documents.json', import.meta.url), 'utf8'),
+    ) ?? [];
+  const wanted = Array.from(
+    filter.matchAll(/jsonPayload\.(\w+):\\"([^"\\]+)\\"/g),
+    ([, field = '', text = '']) => ({
+      field,
+      text,
+    }),
+  );
+  const damaged = new DamagedDocument('users/abc', 'no name');
+
+  test.each<[what: string, log: () => unknown]>([
+    ['a request', () => logOf(damaged)],
+    ['an event or a schedule', () => logIfFailed(() => Promise.reject(damaged)).catch(() => undefined)],
+    [
+      'a task, whose wrapper logs the error',
+      () => {
+        error('Unhandled error', damaged);
+      },
+    ],
+    ['a sync that stops', () => skipIfDamaged(() => Promise.reject(damaged))],
+    [
+      'work that goes on',
+      () => {
+        logIfDamaged(damaged);
+      },
+    ],
+    [
+      'an event that is not repeated',
+      () => {
+        logFault('Not handled', { path: 'a' }, damaged.cause);
+      },
+    ],
+  ])('the line of %s', async (_what, log) => {
+    lines.length = 0;
+    await log();
+    const entry = JSON.parse(lines[0] ?? '') as Record<string, string>;
+    expect(wanted.filter(({ field, text }) => entry[field]?.includes(text))).not.toEqual([]);
+  });
+});
+
+test('a successful request for the health of the service writes no line, and a failed one does', async () => {
+  const app = express();
+  let status = 200;
+  app.use(requestId, costCounter, logRequests([{ id: 'getHealth', method: 'get', path: '/health' }]));
+  app.get('/health', (_request, response) => {
+    response.status(status).end();
+  });
+  const origin = await serve(app);
+  lines.length = 0;
+  await fetch(`${origin}/health`);
+  status = 503;
+  const line = new Promise<string>((resolve) => {
+    heard.line = resolve;
+  });
+  await fetch(`${origin}/health`);
+  expect(JSON.parse(await line)).toMatchObject({ message: 'getHealth 503' });
+  expect(lines).toHaveLength(1);
 });
 
 describe('the line of a request', () => {

@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { countCosts, noCosts, type Costs } from '../common/costs.ts';
 import { describeError, writeLog } from '../common/log.ts';
-import type { Refusal } from '../refusals/refusals.ts';
+import { windowCounter } from '../rate-limits/window-counter.ts';
+import { hasRefusalCode, type Refusal } from '../refusals/refusals.ts';
 import { expressPathOf } from './express-path.ts';
-import { localsOf } from './locals.ts';
+import { findCaller, localsOf } from './locals.ts';
+import { clientKeysOf } from './rate-limit-guards.ts';
 
 /** Gives every request an id, for the answer and the log. */
 export const requestId: RequestHandler = (_request, response, next) => {
@@ -24,8 +26,12 @@ export function costsOf(response: Pick<Response, 'locals'>): Costs {
   return localsOf(response).costs ?? noCosts();
 }
 
+/** Anybody may send it, a monitor does so all the time, and its line would say nothing. */
+const UNLOGGED_ROUTE = 'getHealth';
+
 /**
- * Logs one line for each request. Path, query and headers are left out, because they may contain ids and secrets.
+ * Logs one line for each request, except for a successful one of `UNLOGGED_ROUTE`. Path, query and headers are left out,
+ * because they may contain ids and secrets.
  */
 export function logRequests(routes: readonly { id: string; method: string; path: string }[]): RequestHandler {
   const ids = new Map(routes.map((route) => [`${route.method} ${expressPathOf(route)}`, route.id]));
@@ -36,6 +42,7 @@ export function logRequests(routes: readonly { id: string; method: string; path:
       const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
       const { path = '' } = (request.route as { path?: string } | undefined) ?? {};
       const route = ids.get(`${method} ${path}`) ?? 'unknown';
+      if (route === UNLOGGED_ROUTE && response.statusCode === 200) return;
       writeLog({
         severity: 'INFO',
         message: `${route} ${response.statusCode}`,
@@ -66,7 +73,7 @@ function callerKindOf(response: Response): 'nobody' | 'anonymous' | 'user' | 'op
 
 /**
  * Logs a fault or an outage as an error with its stack, and any other refusal as one short line. Query, headers and the
- * secret of an invitation link in the path are left out.
+ * secret of an invitation link in the path are left out. Over a rate limit, the line can name the sender.
  *
  * @param refusal the answer
  * @param thrown the error that led to the answer
@@ -83,7 +90,25 @@ export function logRefusal(request: Request, response: Response, refusal: Refusa
     status,
     code,
     ...(isOurs && cause !== undefined && { cause: describeError(cause) }),
+    ...(hasRefusalCode(refusal, 'too_many_requests') && limitedSender(request, response)),
   });
+}
+
+/** Counts the lines of each sender that name the sender: one in a minute. */
+const namings = windowCounter({ points: 1, seconds: 60 });
+
+/**
+ * The sender of a request over a rate limit, so that an operator can find an attacker: the uid, or the address of a
+ * client without a user. Empty if a line of the last minute names the sender already, because the log should have as
+ * few personal data as possible.
+ */
+function limitedSender(request: Request, response: Response): { uid?: string; client?: string } {
+  const uid = findCaller(response)?.uid;
+  const sender = uid === undefined ? { client: clientKeysOf(request).client } : { uid };
+  const key = JSON.stringify(sender);
+  if (namings.isFull(key)) return {};
+  namings.count(key);
+  return sender;
 }
 
 /**

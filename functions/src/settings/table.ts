@@ -94,6 +94,13 @@ const sessions = {
     description:
       'Seconds for which requests that only read may use a cached state of the user. With 0 every request asks Firebase Auth',
   }),
+  accountSweepLimit: integer('ACCOUNT_SWEEP_LIMIT', {
+    default: 100,
+    min: 0,
+    max: 10_000_000,
+    description:
+      'Users with an address whose data a daily pass removes if their account is gone and no event told so. If there are more, all data stays and an error is logged',
+  }),
 };
 
 const teamsAndInvitations = {

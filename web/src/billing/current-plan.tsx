@@ -97,24 +97,35 @@ function Details({ team, subscription, plans, managed }: DetailsProps) {
           {texts.unpaid} <a href={managed.payment.url}>{texts.pay}</a>
         </Notice>
       )}
-      {managed && planned && <Notice>{textOfChange(managed.plan, planned, plans)}</Notice>}
+      {managed && planned && <Notice>{textOfChange(managed, planned, plans)}</Notice>}
       <div class="actions">
         <PaymentMethod team={team} />
-        {(isEnding || planned) && <ResumeSubscription team={team} />}
+        {(isEnding || (managed && planned && isOfCustomer(managed, planned))) && (
+          <ResumeSubscription team={team} />
+        )}
         {!isEnding && <CancelSubscription team={team} effect={effect} />}
       </div>
     </>
   );
 }
 
-function textOfChange(
-  present: string,
-  { plan, interval, at }: NonNullable<ManagedSubscription['plannedChange']>,
-  plans: readonly Plan[],
-): string {
+type PlannedChange = NonNullable<ManagedSubscription['plannedChange']>;
+
+/**
+ * False if only support can have planned the change, such as a new price of the present plan. The backend then refuses
+ * to discard it.
+ */
+function isOfCustomer(present: ManagedSubscription, { plan, interval }: PlannedChange): boolean {
+  const isPresent = plan === present.plan && interval === present.interval;
+  return plan !== null && interval !== null && !isPresent;
+}
+
+function textOfChange(present: ManagedSubscription, planned: PlannedChange, plans: readonly Plan[]): string {
   const texts = billingTexts().current;
+  const { plan, interval, at } = planned;
   const date = formatDate(new Date(at));
-  if (plan === present && interval !== null) return texts.plannedInterval(interval, date);
+  if (!isOfCustomer(present, planned)) return texts.plannedBySupport(date);
+  if (plan === present.plan && interval !== null) return texts.plannedInterval(interval, date);
   return texts.planned(plans.find(({ slug }) => slug === plan)?.name, date);
 }
 

@@ -15,6 +15,7 @@ import type { Scope, World } from '../../world.ts';
 import { createFromParams, createParams } from './subscription-create.ts';
 import { given } from './subscription-details.ts';
 import {
+  automaticTax,
   cancellationDetails,
   listStatus,
   prorationBehavior,
@@ -64,6 +65,7 @@ export const subscriptionOperations = [
     path: '/v1/subscriptions',
     params: {
       ...pageParams,
+      automatic_tax: automaticTax,
       created: timeRange(),
       current_period_end: timeRange(),
       current_period_start: timeRange(),
@@ -73,7 +75,7 @@ export const subscriptionOperations = [
       status: listStatus,
       test_clock: text(),
     },
-    unsupported: names('automatic_tax customer_account plan'),
+    unsupported: names('customer_account plan'),
     run: ({ scope, params: { customer, price, status, test_clock: clock, ...params } }) =>
       page(
         scope.state.subscriptions,
@@ -162,8 +164,9 @@ export function requestedSubscription({ state }: World, id: string): Subscriptio
 type Within = (seconds: number) => boolean;
 
 function isWithin(
-  { created, items, collection_method: method }: Subscription,
+  { automatic_tax: tax, created, items, collection_method: method }: Subscription,
   wanted: {
+    automatic_tax?: { enabled: boolean } | undefined;
     created?: Within | undefined;
     current_period_end?: Within | undefined;
     current_period_start?: Within | undefined;
@@ -173,6 +176,7 @@ function isWithin(
   const { current_period_end: end = (): boolean => true, current_period_start: start = (): boolean => true } =
     wanted;
   return (
+    (wanted.automatic_tax === undefined || wanted.automatic_tax.enabled === tax.enabled) &&
     (wanted.created?.(created) ?? true) &&
     items.data.some((item) => end(item.current_period_end) && start(item.current_period_start)) &&
     (wanted.collection_method === undefined || wanted.collection_method === method)

@@ -40,7 +40,7 @@ export interface DriftedCustomer {
   hasWrongContact?: boolean;
   /** True if the number of seats in a planned change may be wrong. The sync compares it, with one call to Stripe. */
   mayHaveWrongPlannedSeats?: boolean;
-  /** True if the user was deleted. The sync cancels the subscription, with one call to Stripe. */
+  /** True if the data of the user was purged. The sync cancels the subscription, with one call to Stripe. */
   mustBeCancelled?: boolean;
 }
 
@@ -65,10 +65,10 @@ interface OwnSubscription {
 /**
  * Finds the subscriptions whose copy differs from Stripe, or whose customer has wrong claims, limits, add-ons, seats or
  * contact. Also finds subscriptions with a problem, so that the sync logs the problem at each visit, subscriptions of
- * teams with a planned change, and running subscriptions of deleted users.
+ * teams with a planned change, and running subscriptions of users whose data was purged.
  *
  * For each subscription, reads two documents of a user, or four or five of a team. Also reads the customer's running
- * subscriptions, and counts the members of a team that pays for each member.
+ * subscriptions, counts the members of a team that pays for each member, and looks for the profile of a deleted user.
  *
  * @param subscriptions with their Stripe customers expanded; at most 100, the limit of `getUsers`
  */
@@ -82,6 +82,7 @@ export async function findSubscriptionDrift(
     findTeamsWithWrongLimits(backend, own),
     findWrongContacts(backend, own),
   ]);
+  const toCancel = await findUsersToCancel(backend, own, users);
   const compare = async (one: OwnSubscription) => {
     const { customerId, stored } = one;
     const user = users.get(customerId);
@@ -90,7 +91,7 @@ export async function findSubscriptionDrift(
       stored === undefined ||
       hasWrongCopy(one) ||
       hasWrongClaims(backend.config, one, user) ||
-      mustBeCancelled(backend.config, one, user) ||
+      toCancel.has(customerId) ||
       teamsInDrift.has(customerId) ||
       lacksAddOns(backend.config, one, backend.now()) ||
       mayHaveWrongPlannedSeats(one) ||
@@ -107,7 +108,7 @@ export async function findSubscriptionDrift(
       hasWrongCopy: hasWrongCopy(one),
       hasWrongContact,
       mayHaveWrongPlannedSeats: mayHaveWrongPlannedSeats(one),
-      mustBeCancelled: mustBeCancelled(backend.config, one, users.get(customerId)),
+      mustBeCancelled: toCancel.has(customerId),
     };
     return [subscription, found] as const;
   });
@@ -164,13 +165,19 @@ function hasWrongClaims(
   return user !== undefined && !hasClaimsOf(user, config, storedHoldingOf(config.plans, customer));
 }
 
-/** The sync cancels a subscription of a deleted user if it pays for a plan. */
-function mustBeCancelled(
-  { plans }: Config,
-  { customer, current }: OwnSubscription,
-  user: UserRecord | undefined,
-): boolean {
-  return customer.type === 'user' && user === undefined && planItemIfRunning(current, plans) !== undefined;
+/** The deleted users without a profile whose subscription pays for a plan. The sync cancels it. */
+async function findUsersToCancel(
+  { config: { plans }, db }: Backend,
+  own: readonly OwnSubscription[],
+  users: ReadonlyMap<string, UserRecord>,
+): Promise<ReadonlySet<string>> {
+  const uids = own
+    .filter(({ customer, customerId }) => customer.type === 'user' && !users.has(customerId))
+    .filter(({ current }) => planItemIfRunning(current, plans) !== undefined)
+    .map(({ customerId }) => customerId);
+  const purged = new Set<string>();
+  for (const uid of new Set(uids)) if (!(await db.users.exists(uid))) purged.add(uid);
+  return purged;
 }
 
 /** The plan or limits are wrong after a change of the configuration, or if somebody has edited the team's document. */

@@ -44,6 +44,8 @@ export const BILLING: typeof English = {
     planned: (plan, date) =>
       plan === undefined ? `Der Plan wechselt am ${date}.` : `Der Plan wechselt am ${date} zu ${plan}.`,
     plannedInterval: (interval, date) => `Ab dem ${date} zahlen Sie ${BY[interval]}.`,
+    plannedBySupport: (date) =>
+      `Der Support hat für den ${date} eine Änderung dieses Abonnements geplant. Fragen Sie ihn danach.`,
     paymentMethod: 'Zahlungsart ändern',
   },
 

@@ -44,6 +44,8 @@ export const BILLING = {
     planned: (plan: string | undefined, date: string) =>
       `The plan changes to ${plan ?? 'another one'} on ${date}.`,
     plannedInterval: (interval: Interval, date: string) => `You pay by the ${interval} from ${date}.`,
+    plannedBySupport: (date: string) =>
+      `Support has planned a change of this subscription for ${date}. Ask support about it.`,
     paymentMethod: 'Change the payment method',
   },
 

@@ -16,11 +16,12 @@ import { requireRecentPreview } from '../manage/proration-date.ts';
 import { requirePlanSubscription } from '../manage/require-plan-subscription.service.ts';
 import { finishChange } from '../manage/subscription.service.ts';
 import { type ChangePreviewView, type ManagedSubscriptionView } from '../manage/subscription.view.ts';
+import { requireNoOperatorSchedule } from '../schedules/operator-schedule.service.ts';
 import { changeItemsNow } from '../wanted-items/change-now.service.ts';
 import { requireChangeable, requireOpenInvoicesPaid } from '../wanted-items/change-rules.ts';
 import type { ItemChange } from '../wanted-items/item-changes.ts';
 import { addOnLineItem, requireAddOn, findChosenAddOns } from '../wanted-items/line-items.ts';
-import { findPlannedPhase, requireNoOtherSchedule } from '../wanted-items/planned-change.ts';
+import { findPlannedPhase } from '../wanted-items/planned-change.ts';
 
 export interface AddOnChange {
   slug: string;
@@ -96,7 +97,7 @@ async function prepare(
   const { subscription, plan, stripeItem: item } = current;
   findChosenAddOns(config.extras, { subject, plan }, { [slug]: quantity });
   const stripe = await backend.stripe();
-  await requireNoPlannedChange(stripe, subscription);
+  await requireNoPlannedChange(backend, current);
   requireChangeable(subscription);
   if (quantity === (addOnsOf(current.items, config)[slug] ?? 0)) return { current, items: [] };
   await requireOpenInvoicesPaid(stripe, subscription);
@@ -129,9 +130,9 @@ async function newItem(
  *
  * @throws Refusal `plan_change_planned`, `schedule_of_support`
  */
-async function requireNoPlannedChange(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
-  const { schedule } = subscription;
+async function requireNoPlannedChange(backend: Backend, current: PlanSubscription): Promise<void> {
+  const { schedule } = current.subscription;
   if (schedule === null) return;
-  await requireNoOtherSchedule(stripe, subscription);
-  if (await findPlannedPhase(stripe, idOf(schedule))) throw refusal('plan_change_planned');
+  await requireNoOperatorSchedule(backend, current);
+  if (await findPlannedPhase(await backend.stripe(), idOf(schedule))) throw refusal('plan_change_planned');
 }

@@ -18,6 +18,7 @@ import { heldAddOns } from '../access/limits.ts';
 import { addOnsOf } from '../add-on-items.ts';
 import type { ExpandedSubscription } from '../from-stripe/bank-debit.ts';
 import { type PlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
+import { requireNoOperatorSchedule } from '../schedules/operator-schedule.service.ts';
 import { changeItemsNow } from '../wanted-items/change-now.service.ts';
 import {
   requireChangeable,
@@ -26,11 +27,7 @@ import {
 } from '../wanted-items/change-rules.ts';
 import { changesTo, itemsAfter, newPeriodIf, type ItemChange } from '../wanted-items/item-changes.ts';
 import { makeLineItems } from '../wanted-items/line-items.service.ts';
-import {
-  discardPlannedChange,
-  requireNoOtherSchedule,
-  setPlannedChange,
-} from '../wanted-items/planned-change.ts';
+import { discardPlannedChange, setPlannedChange } from '../wanted-items/planned-change.ts';
 import { requireRecentPreview } from './proration-date.ts';
 import { noSubscription, requirePlanSubscription } from './require-plan-subscription.service.ts';
 import { finishChange } from './subscription.service.ts';
@@ -189,7 +186,7 @@ async function prepare(
   const current = await requirePlanSubscription(backend, subject);
   const { config, db, stripe: loadStripe } = backend;
   const stripe = await loadStripe();
-  await requireNoOtherSchedule(stripe, current.subscription);
+  await requireNoOperatorSchedule(backend, current);
   requireChangeable(current.subscription);
   const wanted = requireIntervalPrice(plan, interval);
   const changesInterval = intervalOf(current.stripeItem.price) !== wanted.interval;

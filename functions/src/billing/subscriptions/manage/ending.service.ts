@@ -8,8 +8,13 @@ import {
   WITH_PAYMENT_METHODS,
   type ExpandedSubscription,
 } from '../from-stripe/bank-debit.ts';
+import {
+  noteOperatorSchedule,
+  requireNoDiscardedSchedule,
+  requireNoOperatorSchedule,
+} from '../schedules/operator-schedule.service.ts';
 import { isEnding } from '../status.ts';
-import { discardPlannedChange, requireNoOtherSchedule } from '../wanted-items/planned-change.ts';
+import { discardPlannedChange } from '../wanted-items/planned-change.ts';
 import { requirePlanSubscription } from './require-plan-subscription.service.ts';
 import { finishChange } from './subscription.service.ts';
 import type { ManagedSubscriptionView } from './subscription.view.ts';
@@ -36,7 +41,9 @@ const WITHOUT_SERVICE: readonly string[] = ['unpaid', 'paused'];
 
 /**
  * Cancels a subscription at the end of the paid period, or immediately if it is unpaid or paused. Idempotent. Every
- * schedule is discarded, also one that support has made, because a customer may always cancel.
+ * schedule is discarded, also one that an operator has made, because a customer may always cancel. The subscription
+ * then has the id of the operator's schedule in its metadata, so that the customer cannot resume it without the
+ * schedule.
  *
  * @throws Refusal `user_has_no_subscription`, `team_has_no_subscription`
  */
@@ -51,6 +58,7 @@ export async function cancelPlanSubscription(
       reason: cancellation.reason ?? null,
     });
     const stripe = await backend.stripe();
+    await noteOperatorSchedule(backend, current);
     await discardPlannedChange(stripe, current.subscription);
     const subscription = await cancel(stripe, current.subscription, cancellation);
     return finishChange(backend, subject, current, subscription);
@@ -61,7 +69,7 @@ export async function cancelPlanSubscription(
  * Takes back a cancellation before the subscription has ended. Also discards a planned change. Idempotent.
  *
  * @throws Refusal `user_has_no_subscription`, `team_has_no_subscription`; `schedule_of_support`, because the schedule
- *   would be lost
+ *   would be lost, or was discarded by the cancellation
  */
 export async function resumeSubscription(
   backend: Backend,
@@ -70,7 +78,8 @@ export async function resumeSubscription(
   return withStripeRefusals(async () => {
     const current = await requirePlanSubscription(backend, subject);
     const stripe = await backend.stripe();
-    await requireNoOtherSchedule(stripe, current.subscription);
+    requireNoDiscardedSchedule(current.subscription);
+    await requireNoOperatorSchedule(backend, current);
     await recordForTeam(backend, subject, 'billing.resume_requested');
     await discardPlannedChange(stripe, current.subscription);
     const subscription = await takeBack(stripe, current.subscription);

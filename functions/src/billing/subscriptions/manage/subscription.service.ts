@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
-import { planOfLookupKey, type Plan } from '../../../settings/plans.ts';
+import type { Plan } from '../../../settings/plans.ts';
 import { intervalOf } from '../../catalogue/interval.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
@@ -10,6 +10,7 @@ import type { ExpandedSubscription } from '../from-stripe/bank-debit.ts';
 import { findInvoiceToPay } from '../from-stripe/invoice-to-pay.ts';
 import { readPlanSubscription, type PlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
 import { seatItemOf } from '../plan-item.ts';
+import { planOfPhase } from '../schedules/operator-schedule.service.ts';
 import { endOf } from '../status.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
 import { findPlannedPhase } from '../wanted-items/planned-change.ts';
@@ -35,8 +36,9 @@ export async function getSubscription(backend: Backend, subject: Subject): Promi
 /** Costs up to one call to Stripe for the schedule, and up to one for the invoice to pay. */
 async function describeSubscription(
   backend: Backend,
-  { subscription, stripeItem: item, items, plan }: PlanSubscription,
+  current: PlanSubscription,
 ): Promise<ManagedSubscriptionView> {
+  const { subscription, stripeItem: item, items, plan } = current;
   const { id, status } = subscription;
   const end = endOf(subscription, item.current_period_end);
   return {
@@ -49,7 +51,7 @@ async function describeSubscription(
     addOns: addOnsOf(items, backend.config),
     currentPeriodEnd: instantOf(item.current_period_end),
     endsAt: end === null ? null : instantOf(end),
-    plannedChange: await plannedChangeOf(backend, subscription),
+    plannedChange: await plannedChangeOf(backend, current),
     payment: openPaymentOf(await findInvoiceToPay(await backend.stripe(), subscription)),
   };
 }
@@ -81,16 +83,17 @@ export async function finishChange(
 }
 
 async function plannedChangeOf(
-  { config: { plans }, stripe }: Backend,
-  { schedule }: Stripe.Subscription,
+  backend: Backend,
+  current: PlanSubscription,
 ): Promise<PlannedChangeView | null> {
+  const { schedule } = current.subscription;
   if (schedule === null) return null;
-  const planned = await findPlannedPhase(await stripe(), idOf(schedule));
+  const planned = await findPlannedPhase(await backend.stripe(), idOf(schedule));
   if (planned === undefined) return null;
-  const [{ price }] = planned.items;
+  const { plan, interval } = await planOfPhase(backend, current, planned);
   return {
-    plan: planOfLookupKey(plans, price.lookup_key)?.slug ?? null,
-    interval: intervalOf(price),
+    plan: plan?.slug ?? null,
+    interval,
     at: instantOf(planned.phase.start_date),
   };
 }

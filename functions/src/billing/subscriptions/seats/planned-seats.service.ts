@@ -6,7 +6,8 @@ import { isInvalidRequest, withStripeRefusals } from '../../stripe/stripe-errors
 import { findItemsWithLookupKeys } from '../from-stripe/subscription-items.store.ts';
 import { findPlanItem, type PlanItem } from '../plan-item.ts';
 import {
-  findChangeOfCustomer,
+  findPhaseWithSeats,
+  lineItemsOfPhase,
   replacePlannedItems,
   type PlannedPhase,
 } from '../wanted-items/planned-change.ts';
@@ -19,7 +20,7 @@ import type { SubscriptionWithSchedule } from './subscription-with-schedule.ts';
  */
 interface WrongSeats {
   planned: PlannedPhase;
-  /** The line item that pays for the plan. Items of a phase have no ids at Stripe, so its id is its index. */
+  /** The line item that pays for the plan. Its id is that of `lineItemsOfPhase`. */
   item: PlanItem;
   wanted: number;
 }
@@ -64,14 +65,9 @@ async function findWrongSeats(
   teamId: string,
   { schedule, items: stored }: SubscriptionWithSchedule,
 ): Promise<WrongSeats | undefined> {
-  const planned = await findChangeOfCustomer(await stripe(), schedule);
+  const planned = await findPhaseWithSeats(await stripe(), schedule);
   if (planned === undefined) return undefined;
-  const data = planned.items.map(({ price, quantity }, index) => ({
-    id: String(index),
-    price,
-    ...(quantity !== undefined && { quantity }),
-  }));
-  const items = await findItemsWithLookupKeys(db, config, { items: { data } }, { items: stored });
+  const items = await findItemsWithLookupKeys(db, config, lineItemsOfPhase(planned), { items: stored });
   const item = findPlanItem(items, config.plans);
   if (item === undefined) return undefined;
   const wanted = await findQuantityToSend(db, teamId, item);

@@ -11,8 +11,11 @@ import type { SyncOptions, SyncResult } from './sync-shapes.ts';
 
 /**
  * Copies a subscription from Stripe to Firestore. Discards a planned change that an immediate change has replaced. Then
- * syncs the claims of a user, or cancels the subscription of a user who was deleted. For a team whose quantity is wrong,
- * now or in a planned change, enqueues a seat sync. Idempotent.
+ * syncs the claims of a user, or cancels the subscription of a user whose data was purged. For a team whose quantity is
+ * wrong, now or in a planned change, enqueues a seat sync. Idempotent.
+ *
+ * A user without an account who still has a profile is left to the event of the deletion or to `sweepAccounts`, which
+ * both cancel. The sweep waits if many accounts are gone, because somebody may have deleted them by mistake.
  *
  * @returns undefined if the customer no longer exists
  * @throws Error of Cloud Tasks if the seat sync cannot be enqueued
@@ -30,7 +33,9 @@ export async function syncSubscription(
   if (result !== undefined) await discardReplacedSchedule(backend, result);
   if (result?.customer.type === 'user') {
     const userExists = await syncClaims(backend, customerId, result.customer.holding);
-    if (!userExists) await cancelForDeletedUser(backend, subscriptionId, result);
+    if (!userExists && !(await backend.db.users.exists(customerId))) {
+      await cancelForDeletedUser(backend, subscriptionId, result);
+    }
   }
   if (result?.customer.type === 'team') await enqueueSeatSyncIfSeatsAreWrong(backend, result);
   return result;

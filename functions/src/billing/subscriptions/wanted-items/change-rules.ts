@@ -16,10 +16,10 @@ export function requireChangeable(subscription: Stripe.Subscription): void {
 }
 
 /**
- * A change now credits the rest of the period. Stripe credits it also while the invoice of the period is unpaid, so the
- * customer would get money that was never paid. If Stripe charges a card, an unpaid subscription is past due: see
- * `requireChangeable`. If Stripe sends invoices, it stays active until an invoice is due, and if Stripe debits a bank
- * account, until the debit has failed. One call to Stripe for these two, otherwise none.
+ * An immediate change credits the rest of the period. Stripe credits it also while the invoice of the period is unpaid,
+ * so the customer would get money that was never paid. If Stripe charges a card, an unpaid subscription is past due:
+ * see `requireChangeable`. If Stripe sends invoices, it stays active until an invoice is due, and if Stripe debits a
+ * bank account, until the debit has failed. One call to Stripe for these two, otherwise none.
  *
  * @throws Refusal `invoice_unpaid`, `debit_under_way`
  */
@@ -36,7 +36,7 @@ export async function requireOpenInvoicesPaid(
 
 /**
  * The usage of a period is billed with the invoice at its end. A phase that lacks the metered price begins before this
- * invoice, and Stripe then bills no usage of this price. A change now bills the usage: see `sendDroppedUsage`.
+ * invoice, and Stripe then bills no usage of this price. An immediate change bills the usage: see `sendDroppedUsage`.
  * https://docs.stripe.com/billing/subscriptions/usage-based/manage-billing-setup
  *
  * @param planned all line items after the change

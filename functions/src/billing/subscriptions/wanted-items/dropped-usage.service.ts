@@ -6,9 +6,9 @@ import type { PlanSubscription } from '../from-stripe/plan-subscriptions.service
 import { droppedMeteredPrices, itemsAfter, type ItemChange } from './item-changes.ts';
 
 /**
- * Sends the usage that is waiting, if a change now removes or replaces a price by usage. The invoice of the change
- * bills the usage of this price until now. Usage that Stripe receives later is on no invoice, also if it has an earlier
- * time.
+ * Sends the usage that is waiting, if an immediate change removes or replaces a price by usage. The invoice of the
+ * change bills the usage of this price until now. Usage that Stripe receives later is on no invoice, also if it has an
+ * earlier time.
  *
  * Usage that Stripe does not accept would be lost with the change, so the change is refused. It is possible again when
  * Stripe has accepted the usage, or when the usage is too old to be sent.

@@ -28,29 +28,18 @@ export async function setPlannedChange(
     });
   } catch (error) {
     // A phase must name all prices and discounts, also those that a subscription keeps although they were archived or
-    // deleted. A change now names only those that it changes.
+    // deleted. An immediate change names only those that it changes.
     if (isPhaseRejected(error)) throw refusal('price_not_plannable', {}, { cause: error });
     throw error;
   }
 }
 
 /**
- * Call it before a schedule is replaced or released. A planned change is a schedule with one later phase that releases
- * the subscription at its end: ours, or one of Stripe's portal. Every other schedule is support's, and its phases would
- * be lost. One call to Stripe if the subscription has a schedule, otherwise none.
- *
- * @throws Refusal `schedule_of_support`
+ * True if a schedule has at most one later phase, and then releases the subscription. Our planned changes and those of
+ * Stripe's portal have this form. An operator can give it to a schedule too: see `findOperatorSchedule`.
  */
-export async function requireNoOtherSchedule(
-  { subscriptionSchedules: schedules }: Stripe,
-  { schedule: id }: Stripe.Subscription,
-): Promise<void> {
-  if (id === null) return;
-  if (isOfSupport(await schedules.retrieve(idOf(id)))) throw refusal('schedule_of_support');
-}
-
-function isOfSupport(schedule: Stripe.SubscriptionSchedule): boolean {
-  return laterPhasesOf(schedule).length > 1 || schedule.end_behavior !== 'release';
+export function isSimple(schedule: Stripe.SubscriptionSchedule): boolean {
+  return laterPhasesOf(schedule).length <= 1 && schedule.end_behavior === 'release';
 }
 
 function laterPhasesOf({ current_phase: current, phases }: Stripe.SubscriptionSchedule) {
@@ -68,13 +57,14 @@ export async function discardPlannedChange(
 }
 
 /**
- * The key in the metadata of a subscription with the id of the schedule that a change now has replaced. Stripe stores
- * the metadata of a change that waits for its payment only with the payment. So a schedule with this id is obsolete.
+ * The key in the metadata of a subscription with the id of the schedule that an immediate change has replaced. Stripe
+ * stores the metadata of a change that waits for its payment only with the payment. So a schedule with this id is
+ * obsolete.
  * https://docs.stripe.com/changelog/dahlia/2026-05-27/pending-subscription-update-metadata
  */
 const REPLACED_SCHEDULE = 'replacedSchedule';
 
-/** The parameters by which a change now replaces a planned change. Empty if the subscription has no schedule. */
+/** The parameters by which an immediate change replaces a planned change. Empty if the subscription has no schedule. */
 export function replacesSchedule({
   schedule,
 }: Pick<Stripe.Subscription, 'schedule'>): Pick<Stripe.SubscriptionUpdateParams, 'metadata'> {
@@ -122,10 +112,27 @@ export interface PlannedItem extends PhaseItem {
  * @returns undefined if no change is planned
  */
 export async function findPlannedPhase(
-  { subscriptionSchedules: schedules }: Stripe,
+  stripe: Stripe,
   scheduleId: string,
 ): Promise<PlannedPhase | undefined> {
-  const schedule = await schedules.retrieve(scheduleId, { expand: ['phases.items.price'] });
+  return plannedPhaseOf(await retrieveSchedule(stripe, scheduleId));
+}
+
+/** Retrieves a schedule with the prices of its phases. One call to Stripe. */
+export function retrieveSchedule(
+  { subscriptionSchedules: schedules }: Stripe,
+  id: string,
+): Promise<Stripe.SubscriptionSchedule> {
+  return schedules.retrieve(id, { expand: ['phases.items.price'] });
+}
+
+/**
+ * The phase after the current phase.
+ *
+ * @param schedule from `retrieveSchedule`
+ * @returns undefined if no change is planned
+ */
+export function plannedPhaseOf(schedule: Stripe.SubscriptionSchedule): PlannedPhase | undefined {
   const [phase] = laterPhasesOf(schedule);
   const [first, ...others] = (phase?.items ?? []).filter(hasPrice);
   return phase && first && { schedule, phase, items: [first, ...others] };
@@ -137,17 +144,27 @@ function hasPrice(item: PhaseItem): item is PlannedItem {
 }
 
 /**
- * The planned change of a customer, which has the plan's present number of seats. A schedule of support stays as it is.
- * One call to Stripe.
+ * The phase whose seats follow the members: the planned change of a customer, or a new price for the present plan that
+ * an operator has planned. Every other schedule of an operator stays as it is. One call to Stripe.
  *
- * @returns undefined if the customer has planned no change
+ * @returns undefined if there is no such phase
  */
-export async function findChangeOfCustomer(
+export async function findPhaseWithSeats(
   stripe: Stripe,
   scheduleId: string,
 ): Promise<PlannedPhase | undefined> {
   const planned = await findPlannedPhase(stripe, scheduleId);
-  return planned === undefined || isOfSupport(planned.schedule) ? undefined : planned;
+  return planned !== undefined && isSimple(planned.schedule) ? planned : undefined;
+}
+
+/** The line items of a phase as those of a subscription. Stripe gives them no ids, so the id of each is its index. */
+export function lineItemsOfPhase({ items }: Pick<PlannedPhase, 'items'>) {
+  const data = items.map(({ price, quantity }, index) => ({
+    id: String(index),
+    price,
+    ...(quantity !== undefined && { quantity }),
+  }));
+  return { items: { data } };
 }
 
 /**
