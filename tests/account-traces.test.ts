@@ -44,6 +44,12 @@ async function pathsWith(text: string): Promise<string[]> {
   return paths;
 }
 
+/** Ids of the invitations to an address. */
+const invitationsTo = async (email: string) =>
+  (await adminFirestore().collection('invitations').where('email', '==', email).get()).docs.map(
+    ({ id }) => id,
+  );
+
 const accept = ({ bearer }: Person, id: string) =>
   visit(`${app.url}/api/team/accept-invitation?invitationId=${id}`, bearer);
 
@@ -138,14 +144,50 @@ describe('after an account is deleted', () => {
     expect((await fetch(uploads[0]?.url ?? '')).status).toBe(200);
   });
 
-  test('an earlier address is removed with the invitations that it accepted with it', async () => {
-    const [person, owner] = await Promise.all([signUp(), signUp()]);
-    const { teamId } = await settle(person, owner);
+  /** Gives the account another address, and deletes it. */
+  const deleteWithNewAddress = async (person: Person) => {
     const email = `${randomUUID()}@example.com`;
     await adminAuth().updateUser(person.uid, { email, emailVerified: true });
     await deleteUser(await signIn({ ...person, email }));
+    return email;
+  };
+
+  test('an earlier address is removed with the invitations that it accepted with it', async () => {
+    const [person, owner] = await Promise.all([signUp(), signUp()]);
+    const { teamId, pendingId } = await settle(person, owner);
+    const email = await deleteWithNewAddress(person);
     const log = JSON.stringify(await auditLogOf(teamId));
     expect([log.includes(person.email), log.includes(email)]).toEqual([false, false]);
+    // Nothing shows that the user has read the other invitation.
+    expect(await invitationsTo(person.email)).toEqual([pendingId]);
+  });
+
+  test('an earlier address is removed with invitations that it rejected, or that a shared one replaced', async () => {
+    const [person, owner] = await Promise.all([signUp(), signUp()]);
+    const [rejecting, replacing] = [await createTeam(app.url, owner), await createTeam(app.url, owner)];
+    const { id } = await inviteTo(app.url, owner, rejecting, person.email);
+    await ask(person, 'POST', `invitations/${id}/reject`, {});
+    await inviteTo(app.url, owner, replacing, person.email);
+    const made = await ask(owner, 'POST', `teams/${replacing}/invitations/link`, { role: 'member' });
+    const { acceptUrl, ...shared } = (await made.json()) as { id: string; acceptUrl: string };
+    const link = new URL(acceptUrl).searchParams.get('invitationId') ?? '';
+    expect((await ask(person, 'POST', `invitations/${link}/accept`, {})).status).toBe(200);
+    await deleteWithNewAddress(person);
+    expect(await invitationsTo(person.email)).toEqual([]);
+    expect((await pathsWith(person.email)).filter((path) => !path.startsWith('mail/'))).toEqual([]);
+    expect((await adminFirestore().doc(`invitations/${shared.id}`).get()).get('status')).toBe('accepted');
+  });
+
+  test('invitations that it has sent again keep the address of their recipient', async () => {
+    const [person, owner, guest] = await Promise.all([signUp(), signUp(), signUp()]);
+    const teamId = await createTeam(app.url, owner);
+    await addMember(teamId, person, 'admin');
+    await setSeatLimit(teamId, 20);
+    const first = await inviteTo(app.url, person, teamId, guest.email);
+    const second = await inviteTo(app.url, person, teamId, guest.email, 'admin');
+    await accept(guest, second.id);
+    await deleteWithNewAddress(person);
+    expect((await invitationsTo(guest.email)).sort()).toEqual([first.id, second.id].sort());
   });
 
   test('the first buyer of a team is forgotten, also under the field name of version 0.1', async () => {

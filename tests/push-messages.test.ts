@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { FieldValue } from 'firebase-admin/firestore';
+import { describe, expect, inject, test } from 'vitest';
 import { deliverPush } from '../functions/src/push/deliver.service.ts';
 import { registerDevice } from '../functions/src/push/device.service.ts';
 import { BRAND } from '../shared/src/brand.ts';
@@ -14,6 +15,21 @@ import { call } from './support/requests.ts';
 import { castOf, createTeam, inviteTo, mailTo } from './support/teams.ts';
 
 const push = usePush();
+
+/** Signs in with a Google account of a verified address, which Firebase Auth adds to the account with this address. */
+async function signInWithGoogle(email: string): Promise<{ Authorization: string }> {
+  const claims = JSON.stringify({ sub: randomUUID(), email, email_verified: true });
+  const method = 'identitytoolkit.googleapis.com/v1/accounts:signInWithIdp';
+  const answer = await call('POST', `${inject('stack').urls.auth}/${method}?key=test`, {
+    json: {
+      postBody: new URLSearchParams({ providerId: 'google.com', id_token: claims }).toString(),
+      requestUri: 'http://localhost',
+      returnSecureToken: true,
+    },
+  });
+  const { idToken } = (await answer.json()) as { idToken: string };
+  return { Authorization: `Bearer ${idToken}` };
+}
 
 describe('an invitation', () => {
   test('is sent to every device of the invited person, with the data that the app needs to show it', async () => {
@@ -96,12 +112,26 @@ describe('an invitation', () => {
     // A request that was authenticated before the revocation.
     await registerDevice(
       push.app.backend,
-      { uid: person.uid, signedInAt },
+      { uid: person.uid, signedInAt, signIn: { signInMethod: 'password', providerUids: [] } },
       { token: 'late', sessionId: null },
     );
     await push.invited(person);
     await push.deliverAll();
     expect(push.tokensSent()).toEqual([]);
+  });
+
+  test('is not sent to a device whose sign-in method the account has lost', async () => {
+    const person = await signUp();
+    const kept = await push.newDevice(person.bearer);
+    await push.newDevice(await signInWithGoogle(person.email));
+    const earlier = await push.newDevice(person.bearer);
+    const method = { signInMethod: FieldValue.delete(), providerUids: FieldValue.delete() };
+    await adminFirestore().doc(`devices/${earlier.id}`).update(method);
+    await adminAuth().updateUser(person.uid, { providersToUnlink: ['google.com'] });
+    await push.invited(person);
+    await push.deliverAll();
+    // A device that an earlier version has stored names no method.
+    expect(push.tokensSent()).toEqual([kept.token, earlier.token].sort());
   });
 
   test('writes no message if PUSH_MESSAGES is off', async () => {

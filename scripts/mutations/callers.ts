@@ -5,15 +5,15 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A request for a new password has the same answer for an address without an account',
     file: 'functions/src/account/account-mail.service.ts',
-    from: 'return isUsable ? message : message.then(noMessage, noMessage);',
+    from: 'return account === undefined ? message.then(noMessage, noMessage) : message;',
     to: 'return message;',
     tests: ['tests/password-reset.test.ts'],
   },
   {
     guard: 'A request for a new password commits for an address without an account',
     file: 'functions/src/account/account-mail.service.ts',
-    from: 'if (message === undefined) await commitWithoutMail(backend.db);',
-    to: 'if (message === undefined) return;',
+    from: 'await db.run(async (tx) => {\n    const isWithinLimit',
+    to: 'if (message === undefined) return;\n  await db.run(async (tx) => {\n    const isWithinLimit',
     tests: ['tests/password-reset.test.ts'],
   },
   {

@@ -32,6 +32,20 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/account-traces.test.ts'],
   },
   {
+    guard: 'An invitation to an earlier address of a deleted account is removed',
+    file: `${SOURCES}/audit/forget.service.ts`,
+    from: '    for (const id of invitations) tx.invitations.delete(id);\n',
+    to: '',
+    tests: ['tests/account-traces.test.ts'],
+  },
+  {
+    guard: 'An invitation that a deleted account replaced by inviting again stays',
+    file: `${SOURCES}/audit/forget.service.ts`,
+    from: 'if (isByUser && data.action',
+    to: 'if (data.action',
+    tests: ['tests/account-traces.test.ts'],
+  },
+  {
     guard: 'Mail to a deleted account is removed',
     file: `${SOURCES}/feature-hooks/registry.ts`,
     from: '    forgetMailTo,\n',

@@ -78,6 +78,20 @@ export const PUSH_MUTATIONS: readonly Mutation[] = [
     tests,
   },
   {
+    guard: 'A device whose sign-in method the account has lost gets no message',
+    file: `${ROOM}/deliver.service.ts`,
+    from: ' && hasMethod(data, user)',
+    to: '',
+    tests,
+  },
+  {
+    guard: 'A device of an earlier version, without a sign-in method, gets messages',
+    file: `${ROOM}/deliver.service.ts`,
+    from: 'return signInMethod === undefined || !usesRemovedMethod({ signInMethod, providerUids }, user);',
+    to: "return !usesRemovedMethod({ signInMethod: signInMethod ?? 'google.com', providerUids }, user);",
+    tests,
+  },
+  {
     guard: 'A device whose session has expired gets no message',
     file: `${ROOM}/deliver.service.ts`,
     from: 'data.deleteAt > now() && ',

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { BROWSER_BACKSTOP_MS } from '../../scripts/backstop.ts';
-import { adminAuth, nextSecond, signIn, signUp } from '../support/people.ts';
+import { adminAuth, nextSecond, signIn, signUp, startSession } from '../support/people.ts';
 import { call } from '../support/requests.ts';
 import { useBrowser } from './support/browser.ts';
 import { actionPath, fillIn, follow, heading, press, shows } from './support/steps.ts';
@@ -23,11 +23,7 @@ test('a changed password replaces the old one, and ends the other sessions', asy
   const visitor = await visit(person);
   const { page } = visitor;
   await nextSecond();
-  const begun = await call('POST', `${urls.app}/api/auth/session`, {
-    headers: { Origin: urls.app },
-    json: { idToken: (await signIn(person)).idToken },
-  });
-  const elsewhere = { Cookie: begun.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+  const elsewhere = await startSession(urls.app, await signIn(person), urls.app);
   await page.goto('/account');
   await press(page, 'Change password');
   await dialogOf(page).waitFor();
@@ -85,9 +81,14 @@ test('Google is connected to an account, and disconnected', async () => {
   const providers = async () =>
     (await adminAuth().getUser(person.uid)).providerData.map(({ providerId }) => providerId).sort();
   expect(await providers()).toEqual(['google.com', 'password']);
+  await nextSecond();
+  const elsewhere = await startSession(urls.app, await signIn(person), urls.app);
   await disconnectGoogle(page, person.password);
-  await shows(page, 'Google is disconnected.');
+  await shows(page, 'Google is disconnected. Other devices are signed out.');
   expect(await providers()).toEqual(['password']);
+  expect((await call('GET', `${urls.app}/api/auth/session`, { headers: elsewhere })).status).toBe(401);
+  await page.reload();
+  await shows(page, 'this one');
 });
 
 async function disconnectGoogle(page: Page, password: string): Promise<void> {

@@ -52,7 +52,8 @@ test('the account page ends a session elsewhere', async () => {
   await end.waitFor();
   await visitor.inspect('sessions');
   await end.click();
-  await shows(page, 'Signed out of Another program.');
+  await shows(page, 'The session in Another program has ended.');
+  await shows(page, 'If you no longer have this device, sign out everywhere.');
   await isGone(end);
   await shows(page, 'this one');
   expect(await statusElsewhere()).toBe(401);

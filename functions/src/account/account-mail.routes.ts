@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { emailSchema } from '../common/email.ts';
+import { countedAs, emailSchema } from '../common/email.ts';
 import { isPagePath } from '../common/url.ts';
 import { empty } from '../http/answer.ts';
 import { route, type Route } from '../http/route.ts';
-import { recipientIdOf } from '../mail/recipient.ts';
 import { RATE_LIMITS } from '../settings/rate-limits.ts';
 import { appPathSchema } from '../settings/schemas.ts';
 import { mailPasswordReset, mailVerification } from './account-mail.service.ts';
@@ -33,7 +32,7 @@ const sendVerificationRoute = route({
     await countRequest(RATE_LIMITS.accountMails, `verification ${caller.uid}`);
     if (caller.email !== undefined) {
       // Otherwise a person could mail a stranger without limit, by an account for each spelling of the address.
-      await countRequest(RATE_LIMITS.accountMails, `verification ${recipientIdOf(caller.email)}`);
+      await countRequest(RATE_LIMITS.accountMails, `verification ${countedAs(caller.email)}`);
     }
     await mailVerification(backend, caller, body.continueTo);
     return { status: 204 };
@@ -54,7 +53,8 @@ const sendPasswordResetRoute = route({
   answers: { 204: empty('The mail is on its way, if the address has an account.') },
   refusals: ['auth_unavailable', 'busy', 'too_many_requests'],
   handler: async ({ backend, body: { email, continueTo: to }, countRequest }) => {
-    await countRequest(RATE_LIMITS.accountMails, `reset ${recipientIdOf(email)}`);
+    // Not by mailbox: a stranger could use up the requests of its owner by other spellings of the address.
+    await countRequest(RATE_LIMITS.accountMails, `reset ${email}`);
     await mailPasswordReset(backend, email, to);
     return { status: 204 };
   },

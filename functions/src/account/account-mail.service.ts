@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import type { UserRecord } from 'firebase-admin/auth';
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
-import { addressSchema } from '../common/email.ts';
+import { addressSchema, countedAs, mailboxOf } from '../common/email.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import { logWarning } from '../common/log.ts';
 import type { Tx } from '../firestore/db.ts';
-import { commitWithoutMail, writeMail, writeMailAlone, type Message } from '../mail/outbox.store.ts';
+import { writeMail, writeMailAlone, writeNoMail, type Message } from '../mail/outbox.store.ts';
 import {
   accountDeletedMail,
   passwordResetMail,
@@ -12,8 +14,10 @@ import {
   welcomeMail,
   type AccountLinkMail,
 } from '../mail/templates/account.ts';
+import { countInTransaction } from '../rate-limits/stored-count.ts';
 import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import type { Language } from '../settings/languages.ts';
+import { RATE_LIMITS } from '../settings/rate-limits.ts';
 import { ownActionUrl } from './action-url.ts';
 
 /** Codes of Firebase Auth if the account was deleted or disabled a moment ago. */
@@ -42,7 +46,7 @@ export async function accountMessageOf(
     case 'verification':
       return verificationMessage(backend, email);
     case 'password_reset':
-      return passwordResetMessage(backend, email);
+      return passwordResetMessage(backend, { email, account: await findUsableAccount(backend, email) });
     case 'welcome':
       return welcomeMessage(backend);
   }
@@ -69,7 +73,11 @@ export async function mailVerification(
 
 /**
  * Mails the owner of an address a link to choose a new password. Neither the answer nor its duration shows who has an
- * account: an unknown address has the same answer, the same calls to Firebase Auth and one commit in Firestore, too.
+ * account: an unknown address has the same answer, the same calls to Firebase Auth and one commit of the same size in
+ * Firestore, too.
+ *
+ * Mails nothing if other spellings of the mailbox have had all mails of the hour. A refusal would show that the account
+ * exists.
  *
  * @param email lower case
  * @param continueTo path in the app where the user continues afterwards
@@ -79,9 +87,27 @@ export async function mailPasswordReset(
   email: string,
   continueTo: string | undefined,
 ): Promise<void> {
-  const message = await messageUnlessLimited(() => passwordResetMessage(backend, email, continueTo));
-  if (message === undefined) await commitWithoutMail(backend.db);
-  else await writeMailAlone(backend.db, { to: email, message }, backend.now());
+  const { config, db, now } = backend;
+  const account = await findUsableAccount(backend, email);
+  const message = await messageUnlessLimited(() =>
+    passwordResetMessage(backend, { email, account, continueTo }),
+  );
+  const isCounted = message !== undefined && sharesCount(email, account);
+  // A key that no other request has is always within the limit.
+  const key = isCounted ? `reset mail ${countedAs(email)}` : randomUUID();
+  await db.run(async (tx) => {
+    const isWithinLimit = await countInTransaction(tx, RATE_LIMITS.accountMails(config), key, now());
+    if (message !== undefined && isWithinLimit) writeMail(tx, { to: email, message }, now());
+    else writeNoMail(tx);
+  });
+}
+
+/**
+ * Whether mail to an address shares the limit of all other spellings of its mailbox. The limit of the address itself is
+ * enough for the spelling of the mailbox, and for a verified address, which only the owner of the mailbox can have.
+ */
+function sharesCount(email: string, account: UserRecord | undefined): boolean {
+  return email !== mailboxOf(email) && account?.emailVerified !== true;
 }
 
 /** Anybody can use up the limit that Firebase Auth has for an account. A refusal would show that the account exists. */
@@ -145,28 +171,31 @@ function verificationMessage(backend: Backend, email: string, continueTo?: strin
 }
 
 /**
- * Looks the account up first. With email enumeration protection, Firebase Auth answers a request for the link of an
- * unknown address with success and without a link, and the Admin SDK throws `auth/internal-error`, as in an outage.
+ * Needs the account, which was looked up before. With email enumeration protection, Firebase Auth answers a request for
+ * the link of an unknown address with success and without a link, and the Admin SDK throws `auth/internal-error`, as in
+ * an outage.
  *
  * https://cloud.google.com/identity-platform/docs/admin/email-enumeration-protection
  */
-async function passwordResetMessage(backend: Backend, email: string, continueTo?: string) {
-  const isUsable = await hasUsableAccount(backend, email);
+async function passwordResetMessage(
+  backend: Backend,
+  { email, account, continueTo }: PasswordResetRequest,
+): Promise<Message | undefined> {
   const ask = () => backend.auth.generatePasswordResetLink(email);
   const message = linkMessage(backend, { ask, write: passwordResetMail }, { email, continueTo });
-  return isUsable ? message : message.then(noMessage, noMessage);
+  return account === undefined ? message.then(noMessage, noMessage) : message;
 }
 
 function noMessage(): undefined {
   return undefined;
 }
 
-/** True if the address has an account that is not disabled. */
-async function hasUsableAccount({ auth }: Backend, email: string): Promise<boolean> {
+/** The account with an address; undefined if there is none, or if it is disabled. */
+async function findUsableAccount({ auth }: Backend, email: string): Promise<UserRecord | undefined> {
   const { users } = await auth.getUsers([{ email }]).catch((cause: unknown) => {
     throw refusal('auth_unavailable', {}, { cause });
   });
-  return users.some(({ disabled }) => !disabled);
+  return users.find(({ disabled }) => !disabled);
 }
 
 interface LinkMailMaker {
@@ -176,7 +205,12 @@ interface LinkMailMaker {
 
 interface LinkRequest {
   email: string;
-  continueTo: string | undefined;
+  continueTo?: string | undefined;
+}
+
+interface PasswordResetRequest extends LinkRequest {
+  /** Undefined if the address has no account that can use the link. */
+  account: UserRecord | undefined;
 }
 
 /** The message of a mail with a link. Undefined if the account cannot use the link. */

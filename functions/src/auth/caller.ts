@@ -1,3 +1,4 @@
+import type { SignIn } from './sign-in-method.ts';
 import type { Token } from './tokens/token.ts';
 import { authUserOf } from './users/new-profile.ts';
 import type { UserState } from './users/user-states.ts';
@@ -27,6 +28,8 @@ export interface Caller {
   readonly impersonatedBy: Impersonation | undefined;
   /** 1970 for an impersonated caller, so that the sign-in never counts as recent. */
   readonly signedInAt: Date;
+  /** The method of the sign-in. `usesRemovedMethod` compares it with the methods of the account. */
+  readonly signIn: SignIn;
 }
 
 /** Each phone number counts as verified: Firebase Auth lets a user add a number only after verifying it. */
@@ -54,17 +57,19 @@ export interface Impersonation {
   readonly startedBy?: string | undefined;
 }
 
-export function callerFrom(token: Pick<Token, 'signInMethod' | 'signedInAt'>, user: UserState): Caller {
+export function callerFrom(token: SignIn & Pick<Token, 'signedInAt'>, user: UserState): Caller {
+  const { signInMethod, providerUids, signedInAt } = token;
   return {
     ...authUserOf(user),
     phoneNumber: user.phoneNumber,
-    isAnonymous: token.signInMethod === 'anonymous',
+    isAnonymous: signInMethod === 'anonymous',
     plan: planClaimOf(user),
     addOns: addOnsClaimOf(user),
     entitlements: entitlementsClaimOf(user),
     isOperator: isOperator(user),
     impersonatedBy: undefined,
-    signedInAt: token.signedInAt,
+    signedInAt,
+    signIn: { signInMethod, providerUids },
   };
 }
 
@@ -73,11 +78,11 @@ export function callerFrom(token: Pick<Token, 'signInMethod' | 'signedInAt'>, us
  * account of the user. Unlike in an impersonation, the sign-in counts as recent.
  */
 export function userAsCaller(user: UserState, now: Date): Caller {
-  return callerFrom({ signInMethod: 'admin', signedInAt: now }, user);
+  return callerFrom({ signInMethod: 'admin', providerUids: [], signedInAt: now }, user);
 }
 
 export function impersonatedCaller(user: UserState, impersonatedBy: Impersonation): Caller {
-  const caller = callerFrom({ signInMethod: 'custom', signedInAt: new Date(0) }, user);
+  const caller = callerFrom({ signInMethod: 'custom', providerUids: [], signedInAt: new Date(0) }, user);
   return { ...caller, isOperator: false, impersonatedBy };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emailSchema, mailboxOf } from './email.ts';
+import { countedAs, emailSchema, mailboxOf } from './email.ts';
 import { UNUSUAL_ADDRESSES } from './testing/unusual-addresses.ts';
 
 test.each([
@@ -11,6 +11,17 @@ test.each([
   ['"a@b"@gmail.com', '"a@b"@gmail.com'],
 ])('the mailbox of %s is %s', (email, mailbox) => {
   expect(mailboxOf(email)).toBe(mailbox);
+});
+
+test.each([
+  ['ada@example.com', 'ada@example.com'],
+  ['a.da@example.com', 'a.da@example.com'],
+  ['ada+1@example.com', 'other spellings of ada@example.com'],
+  ['ada@gmail.com', 'ada@gmail.com'],
+  ['a.da@gmail.com', 'other spellings of ada@gmail.com'],
+  ['ada@googlemail.com', 'other spellings of ada@gmail.com'],
+])('mail to %s is counted for %s', (email, name) => {
+  expect(countedAs(email)).toBe(name);
 });
 
 test.each(UNUSUAL_ADDRESSES)('%s is an address', (email) => {

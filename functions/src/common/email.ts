@@ -29,3 +29,15 @@ export function mailboxOf(email: string): string {
   if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${local}@${domain}`;
   return `${local.replaceAll('.', '')}@gmail.com`;
 }
+
+/**
+ * The name under which mail to an address is counted, if a stranger can cause the mail. All spellings of a mailbox
+ * share one count, except for the spelling of the mailbox itself. Anybody can register any number of other spellings.
+ * In a count of all of them they would use up the mail of the owner.
+ *
+ * @param email lower case
+ */
+export function countedAs(email: string): string {
+  const mailbox = mailboxOf(email);
+  return email === mailbox ? mailbox : `other spellings of ${mailbox}`;
+}

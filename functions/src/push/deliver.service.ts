@@ -1,5 +1,6 @@
 import type { UserRecord } from 'firebase-admin/auth';
 import type { SendResponse } from 'firebase-admin/messaging';
+import { usesRemovedMethod } from '../auth/sign-in-method.ts';
 import type { Backend } from '../backend.ts';
 import { logFault } from '../common/log.ts';
 import { traced } from '../common/span.ts';
@@ -39,7 +40,8 @@ async function devicesFor(backend: Backend, { uid, email, sentTo }: Push): Promi
   if (user === undefined || user.disabled || (uid === null && !user.emailVerified)) return [];
   const devices = await db.devices.where('uid', '==', user.uid).limit(MAX_DEVICES).findIntact();
   const wanted = devices.filter(
-    ({ id, data }) => !sentTo.includes(id) && data.deleteAt > now() && isSignedIn(data, user),
+    ({ id, data }) =>
+      !sentTo.includes(id) && data.deleteAt > now() && isSignedIn(data, user) && hasMethod(data, user),
   );
   return withOpenSession(backend, user.uid, wanted);
 }
@@ -63,6 +65,11 @@ async function withOpenSession(
  */
 function isSignedIn(device: Device, { tokensValidAfterTime }: UserRecord): boolean {
   return tokensValidAfterTime === undefined || !isOfEndedSignIn(device, new Date(tokensValidAfterTime));
+}
+
+/** False if the account has lost the sign-in method with which the device was registered. */
+function hasMethod({ signInMethod, providerUids }: Device, user: UserRecord): boolean {
+  return signInMethod === undefined || !usesRemovedMethod({ signInMethod, providerUids }, user);
 }
 
 /** @throws Error if a device could not be reached */

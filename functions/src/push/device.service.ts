@@ -31,7 +31,7 @@ function deviceIdOf(token: string): string {
  */
 export async function registerDevice(
   backend: Backend,
-  { uid, signedInAt }: Pick<Caller, 'uid' | 'signedInAt'>,
+  { uid, signedInAt, signIn }: Pick<Caller, 'uid' | 'signedInAt' | 'signIn'>,
   { token, sessionId = null }: { token: string; sessionId: string | null | undefined },
 ): Promise<string> {
   const { config, db, now } = backend;
@@ -39,7 +39,9 @@ export async function registerDevice(
   const id = deviceIdOf(token);
   const seenAt = now();
   const deleteAt = new Date(seenAt.getTime() + KEPT_MS);
-  const device = { uid, token, sessionId, signedInAt, seenAt, deleteAt };
+  const { signInMethod, providerUids } = signIn;
+  const method = { signInMethod, providerUids: [...providerUids] };
+  const device = { uid, token, sessionId, signedInAt, ...method, seenAt, deleteAt };
   if (sessionId === null) await db.devices.set(id, device);
   else {
     await db.run(async (tx) => {

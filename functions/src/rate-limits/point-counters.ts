@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
 import type { Db } from '../firestore/db.ts';
 import type { RateLimitCount } from '../firestore/documents/rate-limit.ts';
 import type { RateLimit } from '../settings/rate-limits.ts';
+import { countIdOf, countInWindow } from './stored-count.ts';
 
 /** Counts points in a limiter of the library. A request that is refused counts nothing. */
 export interface PointCounter {
@@ -71,13 +71,11 @@ class FirestoreRateLimiter extends RateLimiterStoreAbstract {
 
   /** @param restart true if the library begins a new window, whatever is stored */
   async _upsert(key: string, points: number, windowMs: number, restart: boolean): Promise<RateLimitCount> {
-    const id = idOf(key);
+    const id = countIdOf(key);
     const count = () =>
       this.#db.run(async (tx) => {
         const stored = await tx.rateLimits.get(id);
-        const now = this.#now().getTime();
-        const continues = stored !== undefined && stored.expiresAt.getTime() > now && !restart;
-        const counted = continues ? stored : { points: 0, expiresAt: new Date(now + windowMs) };
+        const counted = countInWindow(restart ? undefined : stored, this.#now().getTime(), windowMs);
         const total = counted.points + points;
         // Not stored: a request with fewer points may still be within the limit.
         if (total > this.#limit.points) return { ...counted, points: this.#countOfRefusal(counted) };
@@ -94,12 +92,12 @@ class FirestoreRateLimiter extends RateLimiterStoreAbstract {
   }
 
   async _get(key: string): Promise<RateLimitCount | null> {
-    const stored = await this.#db.rateLimits.get(idOf(key));
+    const stored = await this.#db.rateLimits.get(countIdOf(key));
     return stored === undefined || stored.expiresAt <= this.#now() ? null : stored;
   }
 
   async _delete(key: string): Promise<boolean> {
-    await this.#db.rateLimits.delete(idOf(key));
+    await this.#db.rateLimits.delete(countIdOf(key));
     return true;
   }
 
@@ -129,9 +127,4 @@ class MemoryRateLimiter extends RateLimiterMemory {
 
 function memoryLimiter({ name, points, seconds }: RateLimit): MemoryRateLimiter {
   return new MemoryRateLimiter({ keyPrefix: name, points, duration: seconds });
-}
-
-/** The hash keeps IP addresses out of the database. */
-function idOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex').slice(0, 40);
 }

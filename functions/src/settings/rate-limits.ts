@@ -89,8 +89,8 @@ export const RATE_LIMITS = {
     seconds: HOUR,
   }),
   /**
-   * Mails with a link: to verify an address, for each account and for each mailbox; to choose a new password, for each
-   * mailbox.
+   * Mails with a link. To verify an address: for each account and for each address. To choose a new password: for each
+   * address. The other spellings of a mailbox share one more limit of each kind.
    */
   accountMails: ({ accountMailsPerHour }: Config): RateLimit => ({
     name: 'account-mails',

@@ -289,7 +289,7 @@ const limits = {
   accountMailsPerHour: rate('ACCOUNT_MAILS_PER_HOUR', {
     default: 5,
     description:
-      'Mails to one account or mailbox in an hour, for verifying the address or choosing a password',
+      'Mails to one address in an hour, for verifying it or choosing a password. Other spellings of its mailbox share one limit',
   }),
   checkoutsPerHour: rate('CHECKOUTS_PER_HOUR', {
     default: 100,

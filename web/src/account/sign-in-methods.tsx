@@ -1,17 +1,18 @@
 import { EmailAuthProvider, GoogleAuthProvider, linkWithPopup, unlink, type User } from 'firebase/auth';
 import { useState } from 'preact/hooks';
+import { hearth } from '../backend/hearth.ts';
 import { forgetSignedIn } from '../backend/session.ts';
 import { OFFERS_GOOGLE, OFFERS_PASSWORD } from '../backend/settings.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Form } from '../ui/form.tsx';
+import { Form, textOf } from '../ui/form.tsx';
 import { Message } from '../ui/message.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { Address } from './address.tsx';
 import { Password } from './password.tsx';
-import { hasPassword, signInAgain, SignInAgainField } from './sign-in-again.tsx';
+import { hasPassword, signInAgain, SignInAgainField, signInWith } from './sign-in-again.tsx';
 import { accountTexts } from './texts.ts';
 
 /** The texts that name the providers of Firebase Auth. */
@@ -71,12 +72,19 @@ export function SignInMethods({ user }: { user: User }) {
   );
 }
 
-/** The user signs in with the password first. A session that began with Google would end with it. */
+/**
+ * Firebase Auth leaves everybody signed in who signed in with the Google account. So all sign-ins end, and this one
+ * begins again with the password. The user can repeat the work if one of these steps fails.
+ */
 function DisconnectGoogle({ user, onChanged }: { user: User; onChanged: () => void }) {
   const texts = accountTexts().signIn;
   const disconnect = async (data: FormData) => {
     await signInAgain(user, data);
-    await unlink(user, GoogleAuthProvider.PROVIDER_ID);
+    const { PROVIDER_ID } = GoogleAuthProvider;
+    const isConnected = user.providerData.some(({ providerId }) => providerId === PROVIDER_ID);
+    if (isConnected) await unlink(user, PROVIDER_ID);
+    await hearth.account.endSession({ everywhere: true });
+    await signInWith(user, textOf(data, 'current-password'), data);
     showToast(texts.googleDisconnected);
     onChanged();
   };

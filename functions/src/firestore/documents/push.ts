@@ -9,6 +9,9 @@ export const deviceSchema = z.object({
   sessionId: z.string().nullable(),
   /** When the user signed in who registered the device. An earlier version stored no time. */
   signedInAt: z.exactOptional(z.date()),
+  /** The method of this sign-in, as in a session. An earlier version stored none. */
+  signInMethod: z.exactOptional(z.string()),
+  providerUids: z.array(z.string()).default([]),
   seenAt: z.date(),
   /** When Firestore's TTL policy deletes the document, unless the app registers the device again. */
   deleteAt: z.date(),

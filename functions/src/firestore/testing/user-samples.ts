@@ -1,8 +1,17 @@
 /** Documents of users as Firestore gives them. @param AT a Timestamp */
 export const userSamples = (AT: unknown) => ({
   devices: {
-    document: { uid: 'u', token: 'token', sessionId: null, signedInAt: AT, seenAt: AT, deleteAt: AT },
-    optional: ['signedInAt'],
+    document: {
+      uid: 'u',
+      token: 'token',
+      sessionId: null,
+      signedInAt: AT,
+      signInMethod: 'google.com',
+      providerUids: ['1001'],
+      seenAt: AT,
+      deleteAt: AT,
+    },
+    optional: ['signedInAt', 'signInMethod', 'providerUids'],
   },
   pushes: {
     document: {

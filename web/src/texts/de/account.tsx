@@ -34,7 +34,7 @@ export const ACCOUNT: typeof English = {
     googleConnected: 'Google ist verbunden.',
     disconnect: 'Trennen',
     disconnectGoogle: 'Google trennen',
-    googleDisconnected: 'Google ist getrennt.',
+    googleDisconnected: 'Google ist getrennt. Andere Geräte sind abgemeldet.',
   },
   password: {
     set: 'Passwort festlegen',
@@ -89,7 +89,8 @@ export const ACCOUNT: typeof English = {
     thisOne: 'diese Sitzung',
     end: 'Beenden',
     endOf: (device, time) => `Beenden: ${device}, Sitzung seit ${time}`,
-    ended: (device) => `Abgemeldet: ${device}.`,
+    ended: (device) =>
+      `Die Sitzung ist beendet: ${device}. Wenn Sie das Gerät nicht mehr haben, melden Sie sich überall ab.`,
     signOut: 'Abmelden',
     signOutEverywhere: 'Überall abmelden',
   },

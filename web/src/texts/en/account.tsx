@@ -36,7 +36,7 @@ export const ACCOUNT = {
     googleConnected: 'Google is connected.',
     disconnect: 'Disconnect',
     disconnectGoogle: 'Disconnect Google',
-    googleDisconnected: 'Google is disconnected.',
+    googleDisconnected: 'Google is disconnected. Other devices are signed out.',
   },
   password: {
     set: 'Set a password',
@@ -93,7 +93,9 @@ export const ACCOUNT = {
     thisOne: 'this one',
     end: 'End',
     endOf: (device: string, time: string) => `End the session in ${device} since ${time}`,
-    ended: (device: string) => `Signed out of ${device}.`,
+    /** The browser may still read live data, with the sign-in of the Firebase SDK. */
+    ended: (device: string) =>
+      `The session in ${device} has ended. If you no longer have this device, sign out everywhere.`,
     signOut: 'Sign out',
     signOutEverywhere: 'Sign out everywhere',
   },
