@@ -100,7 +100,7 @@ describe('an impersonating operator', () => {
     const path = route.path.replaceAll(/\{\w+\}/g, 'nobody');
     const response = await call(route.method.toUpperCase(), app.url + path, { headers: seen.bearer });
     expect(response.status).toBe(403);
-    const isPage = route.errorShape === 'page-or-fragment' || route.errorShape === 'upload';
+    const isPage = route.errorShape === 'page-or-html-fragment' || route.errorShape === 'upload';
     if (!isPage) expect(await errorOf(response)).toMatchObject(NOT_ALLOWED);
   });
 

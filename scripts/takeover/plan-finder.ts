@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
 import { itemsWithKeysByPrice } from '../../functions/src/billing/subscriptions/from-stripe/subscription-items.store.ts';
-import { findPaidPlan } from '../../functions/src/billing/subscriptions/plan-item.ts';
+import { findPlanOfItems } from '../../functions/src/billing/subscriptions/plan-item.ts';
 import { extrasSchema } from '../../functions/src/settings/extras.ts';
 import { planLookupKeys, planOfLookupKey, type PlanList } from '../../functions/src/settings/plans.ts';
 
@@ -36,12 +36,12 @@ export function planSlugOf(
   plans: PlanList,
   { prices }: Pick<Offer, 'prices'>,
 ): string | undefined {
-  const byKey = findPaidPlan(itemsWithKeysByPrice(subscription, { plans, extras: NO_EXTRAS }), plans);
+  const byKey = findPlanOfItems(itemsWithKeysByPrice(subscription, { plans, extras: NO_EXTRAS }), plans);
   if (byKey !== undefined) return byKey.plan.slug;
   const keys = subscription.items.data.map(({ price }) => ({
     lookupKey: keyOf(idOf(price.product), plans, prices),
   }));
-  return findPaidPlan(keys, plans)?.plan.slug;
+  return findPlanOfItems(keys, plans)?.plan.slug;
 }
 
 /** A lookup key of the only plan that a product is sold for. */

@@ -32,7 +32,8 @@ export interface DirectAccess extends ReadAccess {
 }
 
 export function directAccess(loadClient: () => Promise<Firestore>, waits: Waits): DirectAccess {
-  const read = <Result>(work: () => Promise<Result>) => withFirestoreRefusals(() => waits.wait(work));
+  const read = <Result>(work: () => Promise<Result>) =>
+    withFirestoreRefusals(() => waits.callWithLimit(work));
   const access = countedAndTraced({
     firestore: () => read(loadClient),
     getAll: (refs) =>
@@ -54,7 +55,7 @@ export function directAccess(loadClient: () => Promise<Firestore>, waits: Waits)
       return work(firestore);
     };
     return withFirestoreRefusals(
-      () => waits.wait(send),
+      () => waits.callWithLimit(send),
       () => isSent,
     );
   };

@@ -72,7 +72,7 @@ export function createDb(options: DbOptions): Db {
     snapshot: (body) =>
       tracedInFirestore('snapshot', undefined, () =>
         withFirestoreRefusals(() =>
-          waits.wait(async () => {
+          waits.callWithLimit(async () => {
             const firestore = await loadClient();
             return firestore.runTransaction((transaction) => runReads(firestore, transaction, body), {
               readOnly: true,

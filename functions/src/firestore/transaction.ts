@@ -82,7 +82,7 @@ export function runTransaction<Result>(
   return tracedTransaction((traceAttempt) =>
     withFirestoreRefusals(
       () =>
-        waits.wait(async (signal) => {
+        waits.callWithLimit(async (signal) => {
           const firestore = await options.loadClient();
           const { result, writes } = await firestore.runTransaction(
             (transaction) => traceAttempt(() => runOnce(firestore, transaction, signal)),

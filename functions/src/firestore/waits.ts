@@ -41,12 +41,13 @@ export class Waits {
   }
 
   /**
-   * Waits for a call. A call that is too late continues, because the client cannot cancel it.
+   * Calls Firestore, and waits no longer than is allowed. A call that is too late continues, because the client cannot
+   * cancel it.
    *
    * @param call gets a signal that is aborted when nobody waits any more
    * @throws an error with the code of an outage, if the call is too late
    */
-  async wait<Result>(call: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  async callWithLimit<Result>(call: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const allowances = this.#current.getStore() ?? [new Allowance(this.#limits.call)];
     const leftMs = Math.min(...allowances.map((allowance) => allowance.leftMs));
     if (leftMs <= 0) throw new NoAnswer();

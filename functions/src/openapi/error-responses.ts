@@ -42,7 +42,7 @@ const UPLOAD_ERROR = { $ref: '#/components/schemas/UploadError' };
 
 function contentOf({ errorShape = 'json' }: Route, codes: readonly RefusalCode[]): Record<string, object> {
   const html = { 'text/html': { schema: { type: 'string' }, example: ERROR_FRAGMENT } };
-  if (errorShape === 'page-or-fragment') return html;
+  if (errorShape === 'page-or-html-fragment') return html;
   if (errorShape === 'upload') {
     const examples = examplesOf(codes, (code) => ({ value: uploadErrorExample(code) }));
     return { 'application/json': { schema: UPLOAD_ERROR, examples } };

@@ -5,7 +5,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { ProductDocument } from '../../firestore/documents/catalogue.ts';
 import { unlessMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { isSynced, recordSynced, type EventHead } from '../synced-events.store.ts';
+import { isSynced, recordSynced, type EventIdAndType } from '../synced-events.store.ts';
 import { toPriceDocument, toProductDocument } from './catalogue.ts';
 
 /**
@@ -14,7 +14,7 @@ import { toPriceDocument, toProductDocument } from './catalogue.ts';
  *
  * @param event the event that reported a change; a second sync for the same event changes nothing
  */
-export async function syncProduct(backend: Backend, id: string, event?: EventHead): Promise<void> {
+export async function syncProduct(backend: Backend, id: string, event?: EventIdAndType): Promise<void> {
   const stripe = await backend.stripe();
   await syncOncePerEvent(backend, event, async (tx) => {
     const stored = await tx.products.getIntact(id);
@@ -32,7 +32,7 @@ export async function syncProduct(backend: Backend, id: string, event?: EventHea
 export async function syncPrice(
   backend: Backend,
   { id, product }: Pick<Stripe.Price, 'id' | 'product'>,
-  event?: EventHead,
+  event?: EventIdAndType,
 ): Promise<void> {
   const stripe = await backend.stripe();
   await syncOncePerEvent(backend, event, async (tx) => {
@@ -50,7 +50,7 @@ export async function syncPrice(
  */
 async function syncOncePerEvent(
   backend: Backend,
-  event: EventHead | undefined,
+  event: EventIdAndType | undefined,
   sync: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   await withStripeRefusals(() =>

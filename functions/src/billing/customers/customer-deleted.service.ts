@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
-import type { EventHead } from '../synced-events.store.ts';
+import type { EventIdAndType } from '../synced-events.store.ts';
 import { findByStripeCustomer, unlinkStripeCustomer } from './customer.store.ts';
 import { syncEntitlements } from './sync-entitlements.service.ts';
 
@@ -14,7 +14,7 @@ import { syncEntitlements } from './sync-entitlements.service.ts';
 export async function syncDeletedStripeCustomer(
   backend: Backend,
   stripeCustomerId: string,
-  event: EventHead,
+  event: EventIdAndType,
 ): Promise<void> {
   const found = await findByStripeCustomer(backend.db, stripeCustomerId);
   if (found === undefined) return;
@@ -31,7 +31,7 @@ export async function syncSubscriptionsAndUnlink(
   backend: Backend,
   customerId: string,
   stripeCustomerId: string,
-  event?: EventHead,
+  event?: EventIdAndType,
 ): Promise<void> {
   const { db, now } = backend;
   for (const { id } of await runningSubscriptions(db, customerId).findPaths()) {

@@ -6,7 +6,7 @@ import { REMOVED } from '../../firestore/writes.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { isClosed, initialCustomer, nextCreationKey, stripeFields } from '../customer-rules.ts';
 import { idOf, type StripeReference } from '../stripe/stripe-ids.ts';
-import { recordSynced, type EventHead } from '../synced-events.store.ts';
+import { recordSynced, type EventIdAndType } from '../synced-events.store.ts';
 
 export interface FoundCustomer {
   /** A uid or the id of a team. */
@@ -85,7 +85,7 @@ export async function unlinkStripeCustomer(
   db: Db,
   customerId: string,
   stripeCustomerId: string,
-  { now, event }: { now: Date; event?: EventHead | undefined },
+  { now, event }: { now: Date; event?: EventIdAndType | undefined },
 ): Promise<void> {
   await db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);

@@ -5,7 +5,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
 import { syncClaims } from '../subscriptions/access/claims.service.ts';
 import { storedHoldingOf } from '../subscriptions/stored-holding.ts';
-import { isSynced, recordSynced, type EventHead } from '../synced-events.store.ts';
+import { isSynced, recordSynced, type EventIdAndType } from '../synced-events.store.ts';
 
 /**
  * Copies a customer's entitlements from Stripe to the customer's document, and for a team also to the team's document.
@@ -19,7 +19,7 @@ import { isSynced, recordSynced, type EventHead } from '../synced-events.store.t
 export async function syncEntitlements(
   backend: Backend,
   customerId: string,
-  event?: EventHead,
+  event?: EventIdAndType,
 ): Promise<void> {
   const { config, db } = backend;
   const customer = await withStripeRefusals(() =>
@@ -33,7 +33,7 @@ export async function syncEntitlements(
 async function copyEntitlements(
   backend: Backend,
   tx: Tx,
-  { customerId, event }: { customerId: string; event: EventHead | undefined },
+  { customerId, event }: { customerId: string; event: EventIdAndType | undefined },
 ): Promise<CustomerDocument | undefined> {
   const [customer, wasSynced] = await Promise.all([tx.customers.get(customerId), isSynced(tx, event)]);
   if (customer === undefined || wasSynced) return customer;

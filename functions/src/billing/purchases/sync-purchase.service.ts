@@ -7,7 +7,7 @@ import { findStoredSession } from '../stripe/checkout-sessions.ts';
 import { withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { syncClaims } from '../subscriptions/access/claims.service.ts';
 import { storedHoldingOf, type StoredHolding } from '../subscriptions/stored-holding.ts';
-import { isSynced, recordSynced, type EventHead } from '../synced-events.store.ts';
+import { isSynced, recordSynced, type EventIdAndType } from '../synced-events.store.ts';
 import { withdrawCoveredCheckout } from './covered-checkout.service.ts';
 import { cancelCoveredSubscriptions } from './covered.service.ts';
 import { describeLostPurchase, reportLostPurchase } from './lost-purchase.ts';
@@ -21,7 +21,7 @@ interface PurchaseTarget {
   /** The session of the purchase, if the calling function knows it. From this session a missing purchase is written. */
   sessionId?: string | undefined;
   /** The event that reported a change. The sync records the event. */
-  event?: EventHead | undefined;
+  event?: EventIdAndType | undefined;
 }
 
 interface Synced extends StoredHolding {

@@ -15,7 +15,7 @@ import { isRunning } from './status.ts';
  * | function | result | if no line item pays for a plan |
  * | --- | --- | --- |
  * | `planOfSubscription` | the plan | the plan with the stored slug |
- * | `findPaidPlan` | the plan and its line item | undefined |
+ * | `findPlanOfItems` | the plan and its line item | undefined |
  * | `findPlanItem` | a `PlanItem`: the line item, and how its price depends on the members | undefined |
  * | `planItemIfRunning` | the same, for a running subscription only | undefined |
  */
@@ -30,12 +30,12 @@ type KeyedItem = Pick<SubscriptionItem, 'lookupKey'>;
  * slug. The line items decide first, because the slug of a plan can change.
  */
 export function planOfSubscription({ items, role: planSlug }: PlanFields, plans: PlanList): Plan | undefined {
-  const paidPlan = findPaidPlan(items, plans)?.plan;
+  const paidPlan = findPlanOfItems(items, plans)?.plan;
   return paidPlan ?? (planSlug === null ? undefined : findPlan(plans, planSlug));
 }
 
 /** The highest plan that line items pay for, and the line item that pays for this plan. Their lookup keys decide. */
-export function findPaidPlan<Item extends KeyedItem>(
+export function findPlanOfItems<Item extends KeyedItem>(
   items: readonly Item[],
   plans: PlanList,
 ): { item: Item; plan: Plan } | undefined {
@@ -75,7 +75,7 @@ export function planItemIfRunning(
 
 /** The line item that pays for the highest plan. Undefined if the line items pay for no plan. */
 export function findPlanItem(items: readonly SubscriptionItem[], plans: PlanList): PlanItem | undefined {
-  const found = findPaidPlan(items, plans);
+  const found = findPlanOfItems(items, plans);
   if (found === undefined) return undefined;
   const { item, plan } = found;
   return {
@@ -85,9 +85,9 @@ export function findPlanItem(items: readonly SubscriptionItem[], plans: PlanList
   };
 }
 
-function pricingOf(items: readonly SubscriptionItem[], plan: Plan, paidLookupKey: string | null): Pricing {
+function pricingOf(items: readonly SubscriptionItem[], plan: Plan, planLookupKey: string | null): Pricing {
   if (plan.perSeat === true) return { kind: 'per-seat' };
-  const seatItem = seatItemOf(items, plan, paidLookupKey);
+  const seatItem = seatItemOf(items, plan, planLookupKey);
   return seatItem === undefined ? { kind: 'flat' } : { kind: 'base-price', seatItem };
 }
 
@@ -103,16 +103,16 @@ export interface SeatItem {
 }
 
 /**
- * @param paidLookupKey lookup key of the line item that pays for the plan
+ * @param planLookupKey lookup key of the line item that pays for the plan
  * @returns undefined if the plan has no price per seat beside its base price
  */
 export function seatItemOf(
   items: readonly SubscriptionItem[],
   plan: Plan,
-  paidLookupKey: string | null,
+  planLookupKey: string | null,
 ): SeatItem | undefined {
   const paidPrice = INTERVALS.map((interval) => plan.prices?.[interval]).find(
-    (price) => price?.lookupKey === paidLookupKey,
+    (price) => price?.lookupKey === planLookupKey,
   );
   if (paidPrice?.seat === undefined) return undefined;
   const { lookupKey, included } = paidPrice.seat;

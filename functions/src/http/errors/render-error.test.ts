@@ -43,7 +43,7 @@ async function answerTo(
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
 
-const pageOrFragmentErrors = errorHandlerForShape('page-or-fragment', {
+const pageOrHtmlFragmentErrors = errorHandlerForShape('page-or-html-fragment', {
   config: {
     appUrl: 'https://app.example.com',
     ownOrigins: [],
@@ -58,7 +58,7 @@ const SECRET = 'sk_live_leaked';
 const HANDLERS: [string, ErrorRequestHandler][] = [
   ['jsonErrors', jsonErrors],
   ['uploadErrors', uploadErrors],
-  ['pageOrFragmentErrors', pageOrFragmentErrors],
+  ['pageOrHtmlFragmentErrors', pageOrHtmlFragmentErrors],
 ];
 
 describe.each(HANDLERS)('%s', (_name, handler) => {
@@ -129,10 +129,10 @@ test.each([
   expect(headers.get('Content-Type')).toMatch(/^application\/json/);
 });
 
-test('pageOrFragmentErrors answers an escaped fragment', async () => {
+test('pageOrHtmlFragmentErrors answers an escaped fragment', async () => {
   const { status, body, headers } = await answerTo(
     refusal('invalid_request', { reason: '<img src=x> & co' }),
-    pageOrFragmentErrors,
+    pageOrHtmlFragmentErrors,
   );
   expect(status).toBe(400);
   expect(headers.get('Content-Type')).toMatch(/^text\/html; charset=utf-8/);
@@ -142,7 +142,7 @@ test('pageOrFragmentErrors answers an escaped fragment', async () => {
 describe('for a browser, an error of an invitation link', () => {
   const LINK = `/api/team/accept-invitation?invitationId=${'a'.repeat(40)}`;
   const pageFor = (refusal: Refusal, path = LINK) =>
-    answerTo(refusal, pageOrFragmentErrors, { path, accept: 'text/html', email: 'ada@example.com' });
+    answerTo(refusal, pageOrHtmlFragmentErrors, { path, accept: 'text/html', email: 'ada@example.com' });
 
   test('is a heading of level 3 and a paragraph, inside of a page whose style the policy allows', async () => {
     const { body, headers } = await pageFor(refusal('invitation_expired'));
@@ -176,12 +176,12 @@ describe('for a browser, an error of an invitation link', () => {
   test('after a form was sent, has a button that sends the form again', async () => {
     const path = '/api/team/ask-for-invitation?invitationId=a';
     const visit = { path, accept: 'text/html', method: 'POST' };
-    const { body } = await answerTo(refusal('busy'), pageOrFragmentErrors, visit);
+    const { body } = await answerTo(refusal('busy'), pageOrHtmlFragmentErrors, visit);
     expect(body).toContain(`<form method="post" action="${path}">`);
   });
 
   test('is the heading and the paragraph alone for a request with an ID token', async () => {
-    const { body } = await answerTo(refusal('invitation_expired'), pageOrFragmentErrors, {
+    const { body } = await answerTo(refusal('invitation_expired'), pageOrHtmlFragmentErrors, {
       path: LINK,
       accept: 'text/html',
       token: 'an ID token',
@@ -233,7 +233,7 @@ describe('for a browser, an error of an invitation link', () => {
     ['tlh', 'en', 'This invitation has expired.'],
     ['constructor', 'en', 'This invitation has expired.'],
   ])('for a browser that prefers %s is in the language %s', async (preferred, language, heading) => {
-    const { body } = await answerTo(refusal('invitation_expired'), pageOrFragmentErrors, {
+    const { body } = await answerTo(refusal('invitation_expired'), pageOrHtmlFragmentErrors, {
       ...{ path: LINK, accept: 'text/html', language: preferred },
     });
     expect(body).toContain(`<html lang="${language}">`);
@@ -242,7 +242,7 @@ describe('for a browser, an error of an invitation link', () => {
 
   test('shows the values of a refusal in the language of the page', async () => {
     const germanPage = async (refusal: Refusal) =>
-      (await answerTo(refusal, pageOrFragmentErrors, { path: LINK, accept: 'text/html', language: 'de' }))
+      (await answerTo(refusal, pageOrHtmlFragmentErrors, { path: LINK, accept: 'text/html', language: 'de' }))
         .body;
     const ended = await germanPage(refusal('credentials_ended'));
     expect(ended).toContain('Diese Anmeldung ist beendet. Melden Sie sich erneut an.');
@@ -253,7 +253,7 @@ describe('for a browser, an error of an invitation link', () => {
   });
 
   test('is in English for a program, whatever languages it names', async () => {
-    const { body } = await answerTo(refusal('invitation_expired'), pageOrFragmentErrors, {
+    const { body } = await answerTo(refusal('invitation_expired'), pageOrHtmlFragmentErrors, {
       path: LINK,
       language: 'de',
     });

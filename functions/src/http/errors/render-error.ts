@@ -17,10 +17,10 @@ import { adviceOn } from './advice.ts';
 type Writer = (response: Response, error: Refusal) => void;
 
 /**
- * The format of errors. `upload` is JSON without a code. With `page-or-fragment` and `page-or-json` a browser gets a
- * page, and a program gets an HTML fragment or JSON.
+ * The format of errors. `upload` is JSON without a code. With `page-or-html-fragment` and `page-or-json` a browser gets
+ * a page, and a program gets an HTML fragment or JSON.
  */
-export type ErrorShape = 'json' | 'upload' | 'page-or-fragment' | 'page-or-json';
+export type ErrorShape = 'json' | 'upload' | 'page-or-html-fragment' | 'page-or-json';
 
 export interface BackLink {
   to: BackTarget;
@@ -38,8 +38,8 @@ export function errorHandlerForShape(shape: ErrorShape, pages: ErrorPageSettings
       return jsonErrors;
     case 'upload':
       return uploadErrors;
-    case 'page-or-fragment':
-      return pageOrFragmentErrors(pages);
+    case 'page-or-html-fragment':
+      return pageOrHtmlFragmentErrors(pages);
     case 'page-or-json':
       return pageOrJsonErrors(pages);
   }
@@ -61,7 +61,7 @@ export function uploadErrorMessage({ kind, message }: Pick<Refusal, 'kind' | 'me
 }
 
 /** For links of invitations: a fragment with a heading and advice. A browser gets the fragment inside of a page. */
-export function pageOrFragmentErrors(pages: ErrorPageSettings): ErrorRequestHandler {
+export function pageOrHtmlFragmentErrors(pages: ErrorPageSettings): ErrorRequestHandler {
   return errorHandlerWith((response, error) => {
     // A browser that follows a link sends no Authorization header.
     const isBrowser = wantsHtml(response.req) && !hasAuthorizationHeader(response.req);

@@ -90,7 +90,7 @@ const rejectInvitationRoute = route({
 /** The declaration of the links that reply, and of unknown paths below `/api/team`. */
 export const INVITATION_LINK_DECLARATION = {
   signedOut: 'to-sign-in',
-  errorShape: 'page-or-fragment',
+  errorShape: 'page-or-html-fragment',
   back: ({ dashboardPath }) => ({ to: 'dashboard', href: dashboardPath }),
 } as const satisfies GuardDeclaration;
 

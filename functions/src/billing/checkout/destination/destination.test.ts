@@ -74,13 +74,13 @@ describe('a customer who wants to buy a plan', () => {
 test('a past due copy that the Stripe extension wrote without a grace does not end the grace', () => {
   const pastDue = subscription([{ lookupKey: 'pro_month' }], { status: 'past_due' });
   const copy = { ...documentOf(pastDue), past_due_since: null, grace_until: null };
-  const found = { subscription: pastDue, items: copy.items, stored: copy };
+  const found = { subscription: pastDue, items: copy.items, copy };
   expect(decidingFieldsOf(found, { ...terms, pastDueGraceDays: 10_000 }).grace_until).not.toBeNull();
 });
 
 test('a copy that is still active does not end the grace of a subscription that is past due', () => {
   const active = documentOf(subscription([{ lookupKey: 'pro_month' }]));
   const pastDue = subscription([{ lookupKey: 'pro_month' }], { status: 'past_due' });
-  const found = { subscription: pastDue, items: active.items, stored: active };
+  const found = { subscription: pastDue, items: active.items, copy: active };
   expect(decidingFieldsOf(found, { ...terms, pastDueGraceDays: 10_000 }).grace_until).not.toBeNull();
 });

@@ -38,11 +38,11 @@ export function decidingFieldsOf(
   {
     subscription,
     items,
-    stored,
-  }: Pick<PlanSubscription<Stripe.Subscription>, 'subscription' | 'items' | 'stored'>,
+    copy,
+  }: Pick<PlanSubscription<Stripe.Subscription>, 'subscription' | 'items' | 'copy'>,
   settings: ConversionSettings,
 ): Omit<DecidingFields, 'invoiceToPay'> {
-  return { ...convertWithCopy(subscription, items, settings, stored), id: subscription.id };
+  return { ...convertWithCopy(subscription, items, settings, copy), id: subscription.id };
 }
 
 export function decideDestination(subscriptions: readonly DecidingFields[], now: Date): Destination {

@@ -9,7 +9,7 @@ import {
 } from '../../../firestore/documents/subscription.ts';
 import type { PlansAndExtras } from '../../../settings/extras.ts';
 import { dashboardLink, idOf } from '../../stripe/stripe-ids.ts';
-import { findPaidPlan } from '../plan-item.ts';
+import { findPlanOfItems } from '../plan-item.ts';
 
 /** The parameters with which a subscription is retrieved, so that it can be converted. */
 export const WITH_LATEST_INVOICE = { expand: ['latest_invoice'] };
@@ -57,7 +57,7 @@ export function convertSubscription(
   const pastDueSince = pastDueSinceOrEstimate(subscription, inputs);
   return {
     status: subscription.status,
-    role: findPaidPlan(items, inputs.plans)?.plan.slug ?? null,
+    role: findPlanOfItems(items, inputs.plans)?.plan.slug ?? null,
     metadata: subscription.metadata,
     items,
     ...referencesOf(items),

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
 import type { Plan } from '../../../settings/plans.ts';
-import { findPaidPlan } from '../plan-item.ts';
+import { findPlanOfItems } from '../plan-item.ts';
 import { isRunning } from '../status.ts';
 import { requireExpanded, WITH_PAYMENT_METHODS, type ExpandedSubscription } from './bank-debit.ts';
 import { findItemsWithLookupKeys } from './subscription-items.store.ts';
@@ -16,7 +16,7 @@ export interface PlanSubscription<Subscription extends Stripe.Subscription = Exp
   items: SubscriptionDocument['items'];
   plan: Plan;
   /** Our copy. */
-  stored: SubscriptionDocument | undefined;
+  copy: SubscriptionDocument | undefined;
 }
 
 /**
@@ -50,9 +50,9 @@ export async function readPlanSubscription<Subscription extends Stripe.Subscript
   customerId: string,
   subscription: Subscription,
 ): Promise<PlanSubscription<Subscription> | undefined> {
-  const stored = await db.subscriptions(customerId).getIntact(subscription.id);
-  const items = await findItemsWithLookupKeys(db, config, subscription, stored);
-  const paid = findPaidPlan(items, config.plans);
+  const copy = await db.subscriptions(customerId).getIntact(subscription.id);
+  const items = await findItemsWithLookupKeys(db, config, subscription, copy);
+  const paid = findPlanOfItems(items, config.plans);
   const stripeItem = paid && subscription.items.data.find(({ id }) => id === paid.item.id);
-  return stripeItem && { subscription, stripeItem, items, plan: paid.plan, stored };
+  return stripeItem && { subscription, stripeItem, items, plan: paid.plan, copy };
 }

@@ -12,7 +12,7 @@ import {
   type PlanList,
 } from '../../../settings/plans.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import { findPaidPlan } from '../plan-item.ts';
+import { findPlanOfItems } from '../plan-item.ts';
 
 /** A subscription at Stripe, or line items that it will have. */
 export interface WithLineItems {
@@ -46,13 +46,13 @@ export async function findItemsWithLookupKeys(
   // Stripe bills all line items of a subscription in the same interval.
   const interval = subscription.items.data[0]?.price.recurring?.interval ?? null;
   // Step 2
-  if (findPaidPlan(items, plans) === undefined) {
+  if (findPlanOfItems(items, plans) === undefined) {
     items = await addKeysByProduct(items, plansAndExtras, (product) =>
       planKeyOfProduct(reads, plans, { product, interval }),
     );
   }
   // Step 3
-  const plan = findPaidPlan(items, plans)?.plan;
+  const plan = findPlanOfItems(items, plans)?.plan;
   if (plan === undefined || !lacksSeatItem(items, plan)) return items;
   const offered = offeredLookupKeys(plansAndExtras);
   return addKeysByProduct(items, plansAndExtras, (product) =>

@@ -61,8 +61,8 @@ function seatsOf(
   plan: Plan,
   { id }: Pick<Stripe.SubscriptionItem, 'id'>,
 ): number | null {
-  const paidLookupKey = items.find((item) => item.id === id)?.lookupKey ?? null;
-  return seatItemOf(items, plan, paidLookupKey)?.quantity ?? null;
+  const planLookupKey = items.find((item) => item.id === id)?.lookupKey ?? null;
+  return seatItemOf(items, plan, planLookupKey)?.quantity ?? null;
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   type SubjectType,
 } from '../../../settings/plans.ts';
 import { unknownItems } from '../add-on-items.ts';
-import { findPaidPlan, planItemIfRunning } from '../plan-item.ts';
+import { findPlanOfItems, planItemIfRunning } from '../plan-item.ts';
 import { isEnding } from '../status.ts';
 import { willBeCharged } from './overlap.ts';
 
@@ -21,14 +21,14 @@ interface Problem {
 }
 
 /** A customer with the running subscriptions. */
-interface Payer {
+interface CustomerWithCopies {
   type: SubjectType;
   runningCopies: readonly SubscriptionWithId[];
 }
 
 /** Finds the problems of a subscription, and whether the customer pays for two plans. */
 export function findProblems(
-  { type, runningCopies }: Payer,
+  { type, runningCopies }: CustomerWithCopies,
   syncedId: string,
   plansAndExtras: PlansAndExtras,
 ): Problem[] {
@@ -37,7 +37,7 @@ export function findProblems(
   const synced = charged.find(({ id }) => id === syncedId);
   if (synced === undefined) return [];
   const { items } = synced.data;
-  const found = findPaidPlan(items, plans);
+  const found = findPlanOfItems(items, plans);
   if (found === undefined) {
     const message = 'A subscription has no price of a configured plan';
     return [{ message, advice: 'Give its price a lookup key of plans.json.', ids: [syncedId] }];

@@ -6,7 +6,7 @@ import { intervalOf } from '../../catalogue/interval.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { PlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
 import { findItemsWithLookupKeys } from '../from-stripe/subscription-items.store.ts';
-import { findPaidPlan } from '../plan-item.ts';
+import { findPlanOfItems } from '../plan-item.ts';
 import { isEnding } from '../status.ts';
 import {
   isSimple,
@@ -72,7 +72,7 @@ export async function planOfPhase(
 ): Promise<{ plan: Plan | undefined; interval: Interval | null }> {
   const items = await findItemsWithLookupKeys(db, config, lineItemsOfPhase(phase), { items: stored });
   const interval = intervalOf(phase.items[0].price);
-  return { plan: findPaidPlan(items, config.plans)?.plan, interval };
+  return { plan: findPlanOfItems(items, config.plans)?.plan, interval };
 }
 
 /** The key in the metadata of a subscription with the id of the operator's schedule that a cancellation discarded. */

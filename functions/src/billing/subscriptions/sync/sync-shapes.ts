@@ -4,7 +4,7 @@ import type { SubscriptionDocument, SubscriptionWithId } from '../../../firestor
 import type { Team } from '../../../firestore/documents/team.ts';
 import type { MaybeDamaged } from '../../../firestore/query.ts';
 import type { LostCustomer } from '../../customer-rules.ts';
-import type { EventHead } from '../../synced-events.store.ts';
+import type { EventIdAndType } from '../../synced-events.store.ts';
 import type { PlanItem } from '../plan-item.ts';
 import type { SubscriptionWithSchedule } from '../seats/subscription-with-schedule.ts';
 import type { StoredHolding } from '../stored-holding.ts';
@@ -23,7 +23,7 @@ import type { StoredHolding } from '../stored-holding.ts';
 
 export interface SyncOptions {
   /** The event that reported a change. The sync records the event: a second sync for it changes no document. */
-  event?: EventHead | undefined;
+  event?: EventIdAndType | undefined;
   /** Data of a lost customer. The sync recreates the customer's document only if the subscription is running. */
   lostCustomer?: LostCustomer | undefined;
   /** The subscription from a list of Stripe, with `latest_invoice` expanded. Passing it can save a call to Stripe. */

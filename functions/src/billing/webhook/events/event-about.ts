@@ -1,6 +1,6 @@
-import type { EventHead } from '../../synced-events.store.ts';
+import type { EventIdAndType } from '../../synced-events.store.ts';
 
 /** An event with the object as Stripe sent it. */
-export interface EventAbout<StripeObject> extends EventHead {
+export interface EventAbout<StripeObject> extends EventIdAndType {
   data: { object: StripeObject };
 }

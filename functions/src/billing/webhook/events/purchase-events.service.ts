@@ -4,7 +4,7 @@ import { purchaseInMetadata } from '../../purchases/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../../purchases/sync-purchase.service.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
-import type { EventHead } from '../../synced-events.store.ts';
+import type { EventIdAndType } from '../../synced-events.store.ts';
 import type { EventAbout } from './event-about.ts';
 
 /** Stripe copies the metadata of the payment intent to its charges. */
@@ -25,7 +25,7 @@ export async function syncDisputeOfEvent(backend: Backend, event: EventAbout<Str
 /** @returns false if the metadata names no purchase */
 export async function syncPurchaseInMetadata(
   backend: Backend,
-  event: EventHead,
+  event: EventIdAndType,
   object: { metadata: Stripe.Metadata | null },
   sessionId?: string,
 ): Promise<boolean> {

@@ -8,7 +8,7 @@ import { syncAndResolveOverlaps } from '../../subscriptions/overlap/overlap.serv
 import { isReplaceable } from '../../subscriptions/overlap/overlap.ts';
 import { planItemIfRunning } from '../../subscriptions/plan-item.ts';
 import type { SyncedCustomer } from '../../subscriptions/sync/sync-shapes.ts';
-import type { EventHead } from '../../synced-events.store.ts';
+import type { EventIdAndType } from '../../synced-events.store.ts';
 import type { EventAbout } from './event-about.ts';
 
 export async function syncSubscriptionOfEvent(
@@ -61,7 +61,7 @@ interface SubscriptionReferences {
 /** @returns undefined without a subscription, or if none of our customers has the Stripe customer */
 export async function syncIfOurCustomer(
   backend: Backend,
-  event: EventHead,
+  event: EventIdAndType,
   { stripeCustomer, subscription }: SubscriptionReferences,
 ): Promise<SyncedCustomer | undefined> {
   if (subscription === undefined) return undefined;
