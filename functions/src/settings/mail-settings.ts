@@ -38,7 +38,7 @@ export const mail = {
   mailReceipt: flag('MAIL_RECEIPT', {
     default: true,
     description:
-      "Mail customers after each payment for a plan. Turn off either this mail or Stripe's own receipts",
+      "Mail customers after each payment for a plan or a purchase. Turn off either this mail or Stripe's own receipts",
   }),
   mailTrialEnding: flag('MAIL_TRIAL_ENDING', {
     default: true,
