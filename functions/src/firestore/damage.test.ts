@@ -238,8 +238,10 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
       round: '2026',
       unvisited: [{ from: 1, to: 2 }],
       progressAt: AT,
+      startedAt: AT,
+      since: AT,
     },
-    optional: ['list', 'after', 'round', 'unvisited', 'progressAt'],
+    optional: ['list', 'after', 'round', 'unvisited', 'progressAt', 'startedAt', 'since'],
   },
   teams: {
     document: {

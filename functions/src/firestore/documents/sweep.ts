@@ -7,6 +7,8 @@ export const sweepSchema = z.object({
   /** Id of the last visited item; null or missing at the start. */
   after: z.string().nullable().exactOptional(),
   startedAt: z.date().exactOptional(),
+  /** The sweep leaves everything that is older than this time. */
+  since: z.date().exactOptional(),
   /** Names a round whose parts are visited by tasks. */
   round: z.string().exactOptional(),
   /**
