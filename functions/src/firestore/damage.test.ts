@@ -235,13 +235,13 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
     document: {
       list: 'prices',
       after: 'price_1',
+      startedAt: AT,
+      since: AT,
       round: '2026',
       unvisited: [{ from: 1, to: 2 }],
       progressAt: AT,
-      startedAt: AT,
-      since: AT,
     },
-    optional: ['list', 'after', 'round', 'unvisited', 'progressAt', 'startedAt', 'since'],
+    optional: ['list', 'after', 'startedAt', 'since', 'round', 'unvisited', 'progressAt'],
   },
   teams: {
     document: {
