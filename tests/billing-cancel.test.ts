@@ -70,6 +70,19 @@ test('an open checkout can no longer be paid, and no other can start', async () 
 test.each([
   ['checkout', (person: Person) => checkout(person)],
   ['one-time purchase', (person: Person) => orderOnce(app, person, { item: 'hundred' })],
+])('a %s of a closed customer makes no page at Stripe', async (_what, begin) => {
+  const person = await signUp();
+  await call('GET', `${app.url}/api/auth/portal`, { headers: person.bearer });
+  await cancelAll(person);
+  expect(await errorOf(await begin(person))).toMatchObject({ status: 409, code: 'customer_closed' });
+  const customer = await adminFirestore().doc(`customers/${person.uid}`).get();
+  const { data } = await stripe.checkout.sessions.list({ customer: customer.get('stripeId') as string });
+  expect(data).toEqual([]);
+});
+
+test.each([
+  ['checkout', (person: Person) => checkout(person)],
+  ['one-time purchase', (person: Person) => orderOnce(app, person, { item: 'hundred' })],
 ])('a %s whose page is being made ends with the deletion', async (_what, begin) => {
   const person = await signUp();
   await call('GET', `${app.url}/api/auth/portal`, { headers: person.bearer });

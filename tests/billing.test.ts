@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { pay, planInSession, returnLinkOf } from './support/billing.ts';
 import { APP_URL, STRIPE_SECRET_KEY } from './support/config.ts';
-import { adminFirestore, signUp, startSession, type Person } from './support/people.ts';
+import { adminFirestore, signUp, signUpByPhone, startSession, type Person } from './support/people.ts';
 import { call, errorOf, locationOf, visit } from './support/requests.ts';
 
 let app: AppUnderTest;
@@ -123,6 +123,17 @@ describe('GET /api/auth/checkout/{product-slug}', () => {
     await stripe.customers.create({ email: person.email });
     await checkout(person, 'pro');
     expect(await customersOf(person)).toHaveLength(2);
+  });
+
+  test('gets the customer again that Stripe made without an answer, also without an e-mail address', async () => {
+    const person = await signUpByPhone();
+    await call('POST', `${app.stripe.url}/_emulator/fail`, {
+      json: { method: 'POST', path: '/v1/customers', status: 'drop', when: 'after', times: 3 },
+    });
+    expect((await checkout(person, 'pro')).status).toBe(503);
+    expect((await checkout(person, 'pro')).status).toBe(303);
+    const { data } = await stripe.customers.list({ limit: 100 });
+    expect(data.filter(({ metadata }) => metadata['firebaseUID'] === person.uid)).toHaveLength(1);
   });
 
   /** A Stripe customer whose id no process has stored. Its creation key has expired. */

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Db } from '../functions/src/firestore/db.ts';
+import { sweepLostUploads } from '../functions/src/uploads/manage/sweep-lost.service.ts';
 import { sweepOutdatedUploads } from '../functions/src/uploads/manage/sweep.service.ts';
 import { refuseUpload } from '../functions/src/uploads/records/upload.store.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import {
   bucketFailing,
+  bucketListing,
   documentOf,
   eventOf,
   isThere,
@@ -20,6 +22,8 @@ import { documentedBytes, usedBytes } from './support/uploads.ts';
 
 /** A Firestore of its own, because these sweeps run at a later time and would remove uploads of other tests. */
 const { app, firestore } = useMeteredApp();
+
+const inHours = (hours: number) => () => new Date(Date.now() + hours * 3_600_000);
 
 describe('an event whose handling dies', () => {
   /** An app in which only this call fails. */
@@ -51,11 +55,21 @@ describe('an event whose handling dies', () => {
     await finalize(app, await eventOf(app, other.path));
     const sent = await sendAs(person);
     await expect(finalize(failing('download'), await eventOf(app, sent.path))).rejects.toThrow();
-    const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
-    await sweepOutdatedUploads({ ...app.backend, now: inTwoHours });
+    await sweepOutdatedUploads({ ...app.backend, now: inHours(2) });
     expect([await isThere(app, sent.path), await documentOf(sent)]).toEqual([false, undefined]);
     expect(await usedBytes(person.uid)).toBe(png(40, 30).length);
     expect(await documentedBytes(person.uid)).toBe(png(40, 30).length);
+  });
+
+  test('before it is registered and never comes again leaves nothing after two days', async () => {
+    const person = await signUp();
+    const backend = { ...app.backend, bucket: bucketListing(app, person) };
+    await sweepLostUploads(backend);
+    const sent = await sendAs(person);
+    await expect(finalize(failing('getUser'), await eventOf(app, sent.path))).rejects.toThrow();
+    await sweepOutdatedUploads({ ...backend, now: inHours(26) });
+    expect(await sweepLostUploads({ ...backend, now: inHours(26) })).toBe(1);
+    expect([await isThere(app, sent.path), await documentOf(sent)]).toEqual([false, undefined]);
   });
 
   test.each([

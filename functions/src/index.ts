@@ -35,6 +35,7 @@ import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
 import { traceRun, type Trigger } from './tracing/tracing.ts';
 import type { FinalizedObject } from './uploads/finalize/event.ts';
 import { createFinalizeHandler } from './uploads/finalize/finalize.service.ts';
+import { sweepLostUploads } from './uploads/manage/sweep-lost.service.ts';
 import { sweepOutdatedUploads } from './uploads/manage/sweep.service.ts';
 
 /**
@@ -184,9 +185,18 @@ export const sendUsage = onSchedule({ ...LONG_RUN, schedule: 'every 5 minutes' }
   runScheduled(({ backend }) => send(backend)),
 );
 
-/** Refuses abandoned uploads, and removes uploads whose `deleteAt` has passed. */
+/**
+ * Refuses abandoned uploads, and removes uploads whose `deleteAt` has passed. Once a day also removes direct uploads
+ * that were never registered.
+ */
 export const sweepUploads = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
-  runScheduled(({ backend }) => sweepOutdatedUploads(backend)),
+  runScheduled(async ({ backend }) => {
+    try {
+      await sweepOutdatedUploads(backend);
+    } finally {
+      await sweepLostUploads(backend);
+    }
+  }),
 );
 
 /** Removes invitations whose retention has ended. */

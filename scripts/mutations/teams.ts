@@ -75,6 +75,13 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/billing-team.test.ts', 'tests/billing-cancel.test.ts', 'tests/teams-manage.test.ts'],
   },
   {
+    guard: 'A team that somebody joined meanwhile is not deleted with the account of its owner',
+    file: `${TEAMS}/delete.service.ts`,
+    from: 'if (onlyIfAlone && (await hasOtherMember(tx, teamId, by.uid))) return false;',
+    to: '',
+    tests: ['tests/deleted-members.test.ts'],
+  },
+  {
     guard: 'A damaged team with a running subscription is deleted by consent only',
     file: `${TEAMS}/delete.service.ts`,
     from: 'if (team instanceof DamagedDocument) return featureHooks.hasRunningSubscription(tx, teamId);',

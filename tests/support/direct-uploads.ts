@@ -143,6 +143,16 @@ export function storageAfter(
   return { ...app, backend: { ...app.backend, bucket } };
 }
 
+/** The bucket with only the objects of one person in its lists, because tests of other files use the same bucket. */
+export function bucketListing(app: Pick<AppUnderTest, 'backend'>, { uid }: Person): Backend['bucket'] {
+  return async () => {
+    const real = await app.backend.bucket();
+    const getFiles: typeof real.getFiles = (query?: unknown) =>
+      real.getFiles({ ...(query as object), prefix: `uploads/${uid}/` }) as never;
+    return Object.assign(Object.create(real) as typeof real, { getFiles });
+  };
+}
+
 /** Makes calls of these methods fail, for one object or for all. */
 export function bucketFailing(
   app: AppUnderTest,

@@ -118,7 +118,12 @@ async function purgeUser(backend: Backend, user: UserToForget, options: LeaveOpt
   return runInBatches(backend, uid, [...purgeAccount, ...forgets], isTimeUp);
 }
 
-/** @returns false if a part of the team is left for another run, or if the user is no longer an owner of the team */
+/**
+ * Deletes a team in which `leaveTeams` found nobody else.
+ *
+ * @returns false if a part of the team is left for another run, or if the next `leaveTeams` must decide again: somebody
+ *   joined meanwhile, or the user is no longer an owner of the team
+ */
 async function removeOwnTeam(
   backend: Backend,
   by: Deleter,
@@ -126,7 +131,8 @@ async function removeOwnTeam(
   isTimeUp: () => boolean,
 ): Promise<boolean> {
   try {
-    return await deleteTeamInSteps(backend, by, teamId, { endSubscription: true, isTimeUp });
+    const options = { endSubscription: true, isTimeUp, onlyIfAlone: true };
+    return await deleteTeamInSteps(backend, by, teamId, options);
   } catch (error) {
     // A concurrent deletion has removed the team.
     if (hasRefusalCode(error, 'team_not_found')) return true;

@@ -235,11 +235,25 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
     document: {
       list: 'prices',
       after: 'price_1',
+      startedAt: AT,
+      lost: 1,
+      lostBefore: 1,
+      since: AT,
       round: '2026',
       unvisited: [{ from: 1, to: 2 }],
       progressAt: AT,
     },
-    optional: ['list', 'after', 'round', 'unvisited', 'progressAt'],
+    optional: [
+      'list',
+      'after',
+      'startedAt',
+      'lost',
+      'lostBefore',
+      'since',
+      'round',
+      'unvisited',
+      'progressAt',
+    ],
   },
   teams: {
     document: {

@@ -8,6 +8,7 @@ import type { Tx } from '../firestore/db.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { REQUEST_MS, runInBatches, type Purge } from '../personal-data/purge.ts';
 import { refusal } from '../refusals/refusals.ts';
+import { possibleOwnersOf } from './members/member.store.ts';
 import { releaseSlug } from './team.store.ts';
 import { isBeingDeleted } from './team.ts';
 
@@ -23,6 +24,7 @@ export interface Deleter {
 interface DeletionOptions {
   readonly endSubscription?: boolean;
   readonly isTimeUp?: () => boolean;
+  readonly onlyIfAlone?: boolean;
 }
 
 /**
@@ -38,7 +40,9 @@ interface DeletionOptions {
  *
  * @param options.endSubscription the consent to end a running subscription
  * @param options.isTimeUp ends the batches; by default after the time of a request
- * @returns true if the team is deleted; false if the rest is left for the next call
+ * @param options.onlyIfAlone changes nothing if the team has another member, unless its deletion has begun
+ * @returns true if the team is deleted; false if the rest is left for the next call, or if nothing was changed because
+ *   of `onlyIfAlone`
  * @throws Refusal `team_not_found`, `forbidden`; `subscription_running` if a subscription is running and
  *   `endSubscription` is not set; `billing_unavailable`: a repeated call continues the deletion
  */
@@ -49,22 +53,24 @@ export async function deleteTeamInSteps(
   options: DeletionOptions = {},
 ): Promise<boolean> {
   const { isTimeUp = timerOf(backend, REQUEST_MS) } = options;
-  await markAsDeleting(backend, by, teamId, options);
+  if (!(await markAsDeleting(backend, by, teamId, options))) return false;
   const purges = [...backend.featureHooks.purgeTeam, purgeOtherMembers];
   if (!(await runInBatches(backend, teamId, purges, isTimeUp))) return false;
   await deleteTeamAndOwners(backend, by, teamId);
   return true;
 }
 
+/** @returns false if the team is not marked, because `onlyIfAlone` is set and somebody else is a member */
 async function markAsDeleting(
   backend: Backend,
   by: Deleter,
   teamId: string,
-  { endSubscription = false }: DeletionOptions,
-): Promise<void> {
-  await backend.db.run(async (tx) => {
+  { endSubscription = false, onlyIfAlone = false }: DeletionOptions,
+): Promise<boolean> {
+  return backend.db.run(async (tx) => {
     const team = await authorizeDeletion(tx, by, teamId);
-    if (isMarked(team)) return;
+    if (isMarked(team)) return true;
+    if (onlyIfAlone && (await hasOtherMember(tx, teamId, by.uid))) return false;
     const isSubscribed = await hasSubscription(backend, tx, teamId, team);
     if (isSubscribed && !endSubscription) throw refusal('subscription_running');
     const at = backend.now();
@@ -77,7 +83,17 @@ async function markAsDeleting(
       at,
       ...(isSubscribed && { details: { subscription: 'ended' } }),
     });
+    return true;
   });
+}
+
+/**
+ * True if somebody else could become the owner. Locks these members: a person who joins at the same time joins before
+ * this read, or finds the mark. Ignores damaged members as `leaveTeams` does: otherwise the deletion would never end.
+ */
+async function hasOtherMember(tx: Tx, teamId: string, uid: string): Promise<boolean> {
+  const found = await possibleOwnersOf(tx, teamId).limit(2).findPaths();
+  return found.some(({ id }) => id !== uid);
 }
 
 /** True if the deletion has begun. */

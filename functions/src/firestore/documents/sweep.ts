@@ -11,6 +11,8 @@ export const sweepSchema = z.object({
   lost: z.number().exactOptional(),
   /** The same number of the pass before it. */
   lostBefore: z.number().exactOptional(),
+  /** The sweep leaves everything that is older than this time. */
+  since: z.date().exactOptional(),
   /** Names a round whose parts are visited by tasks. */
   round: z.string().exactOptional(),
   /**

@@ -1,4 +1,4 @@
-import type { Role } from '@hearth/shared/roles';
+import { ROLES, type Role } from '@hearth/shared/roles';
 import type { Reads } from '../../firestore/db.ts';
 import type { Member } from '../../firestore/documents/member.ts';
 import type { Query } from '../../firestore/query.ts';
@@ -17,6 +17,11 @@ export async function anyOwnerOf(reads: Reads, teamId: string): Promise<string> 
 /** The members of a team in one role, in the order in which they joined. */
 export function membersInRole(reads: Reads, teamId: string, role: Role): Query<Member> {
   return reads.members(teamId).where('role', '==', role).orderBy('joinedAt');
+}
+
+/** The members who are the owner or could become it. Finds nobody whose role or `joinedAt` is damaged. */
+export function possibleOwnersOf(reads: Reads, teamId: string): Query<Member> {
+  return reads.members(teamId).where('role', 'in', ROLES).orderBy('joinedAt');
 }
 
 /** True if a member of a team has a verified address, as stored in the membership. */

@@ -27,7 +27,7 @@ export function ignoreIfMissingOrChanged(error: unknown): undefined {
 }
 
 /** The names of calls in traces. */
-type StorageOperation = 'store' | 'delete' | 'delete folder' | 'exists' | 'read' | 'rewrite';
+type StorageOperation = 'store' | 'delete' | 'delete folder' | 'list' | 'exists' | 'read' | 'rewrite';
 
 /**
  * Waits for a call to Storage, at most `deadlineMs`: the client's own timeout does not end a call that hangs.

@@ -22,8 +22,8 @@ export const TOKEN_FIELD = 'firebaseStorageDownloadTokens';
 const WRITER = { writtenBy: 'backend' } as const;
 
 /**
- * True if the metadata says that the backend wrote the object. A client gains nothing by setting it: without a record
- * of ours, `finalizeObject` removes the object.
+ * True if the metadata says that the backend wrote the object. A client can set it, too. Without a record of ours,
+ * `finalizeObject` then removes the object. Only if its event is lost, the object stays: see `sweepLostUploads`.
  */
 export function isWrittenByUs(customMetadata: Readonly<Record<string, string>>): boolean {
   return customMetadata['writtenBy'] === WRITER.writtenBy;

@@ -102,6 +102,44 @@ export async function removeFolder(bucket: Bucket, prefix: string): Promise<void
   await withDeadline('delete folder', bucket.deleteFiles({ prefix }));
 }
 
+/** One object of a list. */
+export interface ListedObject {
+  path: string;
+  generation: string;
+  /** When this generation was written. */
+  createdAt: Date;
+  customMetadata: Readonly<Record<string, string>>;
+}
+
+/**
+ * Lists a page of the objects whose path begins with `prefix`, in the order of their paths.
+ *
+ * @param page.token continues after an earlier page
+ * @returns `nextToken` undefined after the last page
+ * @throws StorageFailure
+ */
+export async function listObjects(
+  bucket: Bucket,
+  prefix: string,
+  page: { size: number; token?: string | undefined },
+): Promise<{ objects: ListedObject[]; nextToken: string | undefined }> {
+  const { size: maxResults, token: pageToken } = page;
+  const listing = bucket.getFiles({
+    prefix,
+    maxResults,
+    autoPaginate: false,
+    ...(pageToken !== undefined && { pageToken }),
+  });
+  const [files, nextQuery] = await withDeadline('list', listing);
+  const next = z.object({ pageToken: z.string() }).nullable().parse(nextQuery);
+  return { objects: files.map(({ metadata }) => listedObjectOf(metadata)), nextToken: next?.pageToken };
+}
+
+function listedObjectOf(resource: unknown): ListedObject {
+  const { name, generation, timeCreated, metadata } = listedSchema.parse(resource);
+  return { path: name, generation, createdAt: timeCreated, customMetadata: metadata };
+}
+
 /** @param generation asks for this generation only */
 export async function hasObject(bucket: Bucket, path: string, generation?: string): Promise<boolean> {
   const file = bucket.file(path, generation === undefined ? {} : { generation });
@@ -154,6 +192,12 @@ export async function rewriteObject(
 
 /** Storage's answer about an object. Its generation is a string in production and a number in some emulators. */
 const resourceSchema = z.object({ generation: z.union([z.string(), z.number()]).transform(String) });
+
+const listedSchema = resourceSchema.extend({
+  name: z.string(),
+  timeCreated: z.coerce.date(),
+  metadata: z.record(z.string(), z.string()).default({}),
+});
 
 /** Ignores 412: the object was overwritten, and its new generation stays. */
 function ignoreIfOverwritten(error: unknown): void {
