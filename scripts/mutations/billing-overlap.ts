@@ -133,8 +133,8 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A schedule that support has made is not replaced or released',
     file: `${ROOM}/subscriptions/wanted-items/planned-change.ts`,
-    from: "return laterPhasesOf(schedule).length > 1 || schedule.end_behavior !== 'release';",
-    to: 'return laterPhasesOf(schedule).length > 9;',
+    from: "return laterPhasesOf(schedule).length <= 1 && schedule.end_behavior === 'release';",
+    to: 'return true;',
     tests: ['tests/stories/support-schedules.test.ts', 'tests/stories/planned-seats.test.ts'],
   },
   {

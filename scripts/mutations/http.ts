@@ -4,34 +4,6 @@ const ROOM = 'functions/src/http';
 
 export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
-    guard: 'A failed schedule logs its stack and its cause',
-    file: 'functions/src/index.ts',
-    from: "run('timer', (parts) => logIfFailed(() => work(parts)))",
-    to: "run('timer', work)",
-    tests: ['tests/alone/entry-point.test.ts'],
-  },
-  {
-    guard: 'A failed event logs its cause',
-    file: 'functions/src/index.ts',
-    from: "run('datasource', (parts) => logIfFailed(() => work(parts)))",
-    to: "run('datasource', work)",
-    tests: ['tests/alone/entry-point.test.ts'],
-  },
-  {
-    guard: 'The log names a sender over a rate limit once in a minute',
-    file: `${ROOM}/request-log.ts`,
-    from: '  namings.count(key);\n',
-    to: '',
-    tests: [`${ROOM}/request-log.test.ts`],
-  },
-  {
-    guard: 'A check of the health writes no line',
-    file: `${ROOM}/request-log.ts`,
-    from: '      if (route === UNLOGGED_ROUTE && response.statusCode === 200) return;\n',
-    to: '',
-    tests: [`${ROOM}/request-log.test.ts`],
-  },
-  {
     guard: 'The usage of a request counts a delete as a delete, not as a write',
     file: 'functions/src/firestore/writes.ts',
     from: "addCost('writes', writes.length - deletes);",

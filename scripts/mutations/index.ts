@@ -9,6 +9,7 @@ import { CALLER_MUTATIONS } from './callers.ts';
 import { DATA_MUTATIONS } from './data.ts';
 import { HTTP_MUTATIONS } from './http.ts';
 import { LOCAL_STACK_MUTATIONS } from './local-stack.ts';
+import { LOG_MUTATIONS } from './log.ts';
 import { MAIL_MUTATIONS } from './mail.ts';
 import type { Mutation } from './mutation.ts';
 import { PUSH_MUTATIONS } from './push.ts';
@@ -43,4 +44,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...STRIPE_CHANGE_MUTATIONS,
   ...LOCAL_STACK_MUTATIONS,
   ...SETUP_MUTATIONS,
+  ...LOG_MUTATIONS,
 ];

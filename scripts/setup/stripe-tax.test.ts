@@ -8,12 +8,12 @@ async function worldWithSubscription(environment: Record<string, string>) {
   const { stripe } = world.target;
   if (stripe === undefined) throw new Error('The world has no key of Stripe.');
   const { id: customer } = await stripe.customers.create();
+  const { id: product } = await stripe.products.create({ name: 'Pro' });
   const { id: price } = await stripe.prices.create({
     currency: 'usd',
     unit_amount: 1_200,
     recurring: { interval: 'month' },
-    product_data: { name: 'Pro' },
-    tax_behavior: 'exclusive',
+    product,
   });
   const { id } = await stripe.subscriptions.create({ customer, items: [{ price }], trial_period_days: 7 });
   return { ...world, stripe, id };

@@ -30,8 +30,8 @@ export function costsOf(response: Pick<Response, 'locals'>): Costs {
 const UNLOGGED_ROUTE = 'getHealth';
 
 /**
- * Logs one line for each request, except for a successful one of `UNLOGGED_ROUTE`. Path, query and headers are left out,
- * because they may contain ids and secrets.
+ * Logs one line for each request, except for a successful one of `UNLOGGED_ROUTE`. Path, query and headers are left
+ * out, because they may contain ids and secrets.
  */
 export function logRequests(routes: readonly { id: string; method: string; path: string }[]): RequestHandler {
   const ids = new Map(routes.map((route) => [`${route.method} ${expressPathOf(route)}`, route.id]));

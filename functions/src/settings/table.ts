@@ -99,7 +99,7 @@ const sessions = {
     min: 0,
     max: 10_000_000,
     description:
-      'Users with an address whose data a daily pass removes if their account is gone and no event told so. If there are more, all data stays and an error is logged',
+      'Most users whose data a daily pass removes if their account is gone without an event. If there are more, their data stays and an error is logged',
   }),
 };
 
