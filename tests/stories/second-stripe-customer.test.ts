@@ -1,3 +1,4 @@
+import { FieldValue } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { compPlan } from '../../functions/src/billing/grants/comp.service.ts';
@@ -147,19 +148,16 @@ describe('a subscription that sales sold', () => {
     const linked = await stripeIdOf(person.uid);
     const [own] = await subscriptionCopiesOf(person.uid);
     const sold = await sell({ firebaseUID: person.uid }, BUSINESS);
-    for (const _visit of [1, 2]) {
-      lines.length = 0;
-      await reconcile();
-      expect(errors()).toMatchObject([
-        {
-          message: MESSAGE,
-          subscription: sold.id,
-          stripeCustomer: sold.customer,
-          customer: person.uid,
-          linkedStripeCustomer: linked,
-        },
-      ]);
-    }
+    const named = {
+      message: MESSAGE,
+      subscription: sold.id,
+      stripeCustomer: sold.customer,
+      customer: person.uid,
+      linkedStripeCustomer: linked,
+    };
+    await reconcile();
+    await reconcile();
+    expect(errors()).toMatchObject([named, named]);
     expect(await stripeIdOf(person.uid)).toBe(linked);
     expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
     expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ id: own?.id }]);
@@ -177,9 +175,8 @@ describe('a copy that an earlier version has made without the link', () => {
     const person = await signUp();
     await checkout(app, person, 'pro');
     if (kind === 'without one') {
-      const { type, email, name, creationKey, creationKeyAt } =
-        (await customer(person.uid).get()).data() ?? {};
-      await customer(person.uid).set({ type, email, name, creationKey, creationKeyAt });
+      const removed = FieldValue.delete();
+      await customer(person.uid).update({ stripeId: removed, stripeLink: removed, checkout: removed });
     }
     const sold = await sell({ firebaseUID: person.uid });
     await copyAsBefore(person.uid, sold);

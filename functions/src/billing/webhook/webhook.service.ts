@@ -53,7 +53,7 @@ const STEPS_TO_RERUN_IF_LOST: Steps = {
   'entitlements.active_entitlement_summary.updated': [syncEntitlementsOfEvent],
   'invoice.paid': [copyInvoiceForExtension, syncInvoiceOfEvent, mailReceipt],
   'invoice.payment_failed': [syncInvoiceOfEvent, notifyOfFailedPayment],
-  // Of a bank transfer that an operator cancels, Stripe sends no event about the checkout.
+  // Stripe sends no event about the checkout if an operator cancels a bank transfer.
   'payment_intent.canceled': [copyPaymentIntentForExtension, syncPaymentOfEvent],
   'payment_intent.payment_failed': [copyPaymentIntentForExtension],
   'payment_intent.processing': [copyPaymentIntentForExtension],

@@ -11,8 +11,8 @@ import { processingPurchases } from './processing-payments.store.ts';
 
 /**
  * Runs `reserve`. If it is refused because a bank transfer is awaited for the plan, cancels the payment and runs
- * `reserve` once more. Stripe awaits a bank transfer for ever, so a customer who has chosen one and never sends it could
- * never buy the plan.
+ * `reserve` once more. Stripe awaits a bank transfer for ever, so a customer who has chosen one and never sends it
+ * could never buy the plan.
  *
  * Only a bank transfer of which no money has arrived is cancelled. Money that arrives later is not lost: it goes to the
  * customer's cash balance at Stripe. https://docs.stripe.com/payments/customer-balance

@@ -75,8 +75,8 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
 }
 
 /**
- * Makes a copy of the subscription as Stripe has it now. Undefined if Stripe has it no longer, or if it runs for another
- * Stripe customer than the linked one.
+ * Makes a copy of the subscription as Stripe has it now. Undefined if Stripe has it no longer, or if it runs for
+ * another Stripe customer than the linked one.
  */
 async function makeCopyFromStripe(
   backend: Backend,
