@@ -41,7 +41,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An ended session is refused',
     file: 'functions/src/auth/identify.ts',
-    from: "if (!(await sessionExists)) throw refusal('credentials_ended');",
+    from: "if (!(await exists)) throw refusal('credentials_ended');",
     to: 'await sessionExists;',
     tests: ['functions/src/auth/identify.test.ts', 'tests/account-sessions.test.ts'],
   },
@@ -310,7 +310,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A forged address locks nobody out',
-    file: `${ROOM}/rate-limit-guards.ts`,
+    file: `${ROOM}/client-keys.ts`,
     from: 'client: `${networkOf(beforeLast)}|${lastNetwork}`',
     to: 'client: networkOf(beforeLast)',
     tests: ['functions/src/http/rate-limit-guards.test.ts'],

@@ -2,8 +2,9 @@ import express from 'express';
 import { expect, test } from 'vitest';
 import { createDb } from '../firestore/db.ts';
 import { createLimiters, type Limiters } from '../rate-limits/limiters.ts';
+import { clientKeysOf } from './client-keys.ts';
 import { jsonErrors } from './errors/render-error.ts';
-import { clientKeysOf, limitByIpPerInstance } from './rate-limit-guards.ts';
+import { limitByIpPerInstance } from './rate-limit-guards.ts';
 import { serve } from './testing/serve.ts';
 
 const LIMITERS = createLimiters({

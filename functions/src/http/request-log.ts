@@ -5,9 +5,9 @@ import { countCosts, noCosts, type Costs } from '../common/costs.ts';
 import { describeError, writeLog } from '../common/log.ts';
 import { windowCounter } from '../rate-limits/window-counter.ts';
 import { hasRefusalCode, type Refusal } from '../refusals/refusals.ts';
+import { clientKeysOf } from './client-keys.ts';
 import { expressPathOf } from './express-path.ts';
 import { findCaller, localsOf } from './locals.ts';
-import { clientKeysOf } from './rate-limit-guards.ts';
 
 /** Gives every request an id, for the answer and the log. */
 export const requestId: RequestHandler = (_request, response, next) => {
