@@ -3,8 +3,8 @@ import { taxStep } from './steps/stripe-tax.ts';
 import { newWorld } from './testing/world.ts';
 
 /** A Stripe account with a subscription without taxes, in its trial. */
-async function worldWithSubscription(environment: Record<string, string>) {
-  const world = await newWorld(environment);
+async function worldWithSubscription(settings: readonly string[]) {
+  const world = await newWorld({}, settings);
   const { stripe } = world.target;
   if (stripe === undefined) throw new Error('The world has no key of Stripe.');
   const { id: customer } = await stripe.customers.create();
@@ -20,7 +20,7 @@ async function worldWithSubscription(environment: Record<string, string>) {
 }
 
 test('a subscription without taxes is a note if AUTOMATIC_TAX is on, until it is updated', async () => {
-  const { stripe, id, run } = await worldWithSubscription({ AUTOMATIC_TAX: 'true' });
+  const { stripe, id, run } = await worldWithSubscription(['AUTOMATIC_TAX=true']);
   const { lines, todo } = await run('check', [taxStep]);
   expect(lines.join('\n')).toMatch(/note: AUTOMATIC_TAX applies to new checkouts only/);
   expect(lines.join('\n')).toContain(id);
@@ -30,6 +30,6 @@ test('a subscription without taxes is a note if AUTOMATIC_TAX is on, until it is
 });
 
 test('nothing is asked if AUTOMATIC_TAX is off', async () => {
-  const { run } = await worldWithSubscription({});
+  const { run } = await worldWithSubscription([]);
   expect((await run('check', [taxStep])).lines).toEqual(['ok   Taxes of subscriptions at Stripe']);
 });

@@ -50,7 +50,7 @@ test('the copy of an unknown subscription of live mode stays, and the plan with 
   expect((await copies.doc('sub_unknown').get()).exists).toBe(false);
 });
 
-describe('a one-time purchase with an unknown session', () => {
+describe('a one-time purchase', () => {
   async function orderWith(sessionId: string) {
     const person = await signUp();
     await purchasePage(app, person, { item: 'pro' });
@@ -59,7 +59,7 @@ describe('a one-time purchase with an unknown session', () => {
     return { person, customerId: person.uid, purchaseId: docs[0]?.id ?? '' };
   }
 
-  test('stays in live mode while its payment is on its way', async () => {
+  test('with an unknown session of live mode stays while its payment is on its way', async () => {
     const { customerId, purchaseId } = await orderWith('cs_live_unknown');
     await customerOf(customerId).collection('purchases').doc(purchaseId).update({ status: 'processing' });
     await expect(syncOneTimePurchase(app.backend, { customerId, purchaseId })).rejects.toThrow(
@@ -68,13 +68,13 @@ describe('a one-time purchase with an unknown session', () => {
     expect(await purchasesOf(customerId)).toMatchObject([{ status: 'processing' }]);
   });
 
-  test('stays in live mode when it is ordered again, because its page may be paid', async () => {
+  test('with an unknown session of live mode stays when it is ordered again, because its page may be paid', async () => {
     const { person, customerId } = await orderWith('cs_live_unknown');
     for (const item of ['pro', 'hundred']) expect((await orderOnce(app, person, { item })).status).toBe(500);
     expect((await purchasesOf(customerId)).map(({ status }) => status)).toContain('open');
   });
 
-  test('is removed in test mode', async () => {
+  test('with an unknown session of test mode is removed', async () => {
     const { customerId, purchaseId } = await orderWith('cs_test_unknown');
     await syncOneTimePurchase(app.backend, { customerId, purchaseId });
     expect(await purchasesOf(customerId)).toEqual([]);
