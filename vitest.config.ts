@@ -18,6 +18,7 @@ const FRESH_PROCESS = [
   'tests/damaged-billing.test.ts',
   'tests/lost-accounts.test.ts',
   'tests/lost-commits-of-events.test.ts',
+  'tests/stories/late-payments.test.ts',
   'tests/stories/payment-method.test.ts',
   'tests/stories/purchase-faults.test.ts',
   'tests/stories/refunds-and-disputes.test.ts',

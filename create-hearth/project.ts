@@ -11,8 +11,6 @@ import { keepPlans } from './plans.ts';
 import { defaultTemplate, unpackTemplate } from './template.ts';
 import { removeWorkspace } from './workspace.ts';
 
-/** The workflow that checks new projects, among other things. */
-
 /**
  * Makes a project.
  *

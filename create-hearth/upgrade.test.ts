@@ -52,7 +52,7 @@ async function madeProject(pages: boolean, changed: Readonly<Record<string, stri
     const code = await upgrade(['--from', 'hearth/main'], { folder, print: (text) => lines.push(text) });
     return { code, printed: lines.join('\n') };
   };
-  return { folder, project, upgradeTo };
+  return { folder, hearth, project, upgradeTo };
 }
 
 const ELSEWHERE = ['functions/src/app.ts', 'functions/src/new.ts'];
@@ -115,6 +115,21 @@ test('an upgrade of a page that lacks only links is no conflict, and brings no l
   const read = (file: string) => readFile(join(folder, file), 'utf8');
   expect(await read('docs/building.md')).toBe('the app and the maker are here\n');
   expect(await read('docs/glossary.md')).toBe('words of the app\n');
+  expect(await project.run('status', '--porcelain')).toBe('');
+});
+
+test('an upgrade deletes a page that lacks only links, and leaves links in pages of the project alone', async () => {
+  const { folder, hearth, project, upgradeTo } = await madeProject(false, {
+    'docs/glossary.md': '[the app](../web/README.md)\n',
+  });
+  await mkdir(join(folder, 'apps'));
+  await writeFile(join(folder, 'apps/README.md'), '[my site](web/README.md)\n');
+  await project.run('add', '--all');
+  await project.run('commit', '--quiet', '-m', 'Mine');
+  await hearth.run('rm', '--quiet', 'docs/glossary.md');
+  expect(await upgradeTo([])).toMatchObject({ code: 0 });
+  expect(existsSync(join(folder, 'docs/glossary.md'))).toBe(false);
+  expect(await readFile(join(folder, 'apps/README.md'), 'utf8')).toBe('[my site](web/README.md)\n');
   expect(await project.run('status', '--porcelain')).toBe('');
 });
 

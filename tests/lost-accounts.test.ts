@@ -56,6 +56,12 @@ test('a pass removes nothing of a page with too many lost accounts until the ope
   expect(await pass(6)).toBe(6);
 });
 
+test('after a pass within the limit, its count does not hinder the next one', async () => {
+  expect(await pass(6)).toBe(6);
+  await addOrphans(1, 'lost@example.com');
+  expect(await pass(5)).toBe(1);
+});
+
 test('the pages of a pass are counted together', async () => {
   expect(await pass(5, 2)).toBe(4);
   expect(await orphanIds()).toHaveLength(2);

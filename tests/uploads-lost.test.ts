@@ -177,6 +177,20 @@ test('the list begins again if Storage no longer continues it', async () => {
   expect(await sweep({ backend: { ...bucket.backend, bucket: () => Promise.resolve(refusing) } })).toBe(1);
 });
 
+test('a page that Storage does not list at the moment is the first one of the next run', async () => {
+  const bucket = await newBucket();
+  await positionDocument().update({ after: 'page 3', startedAt: new Date() });
+  const real = await bucket.backend.bucket();
+  const getFiles = (query: { pageToken?: string }) =>
+    query.pageToken === undefined
+      ? real.getFiles(query)
+      : Promise.reject(Object.assign(new Error('Unavailable'), { code: 503 }));
+  const failing = Object.assign(Object.create(real) as typeof real, { getFiles });
+  const backend = { ...bucket.backend, bucket: () => Promise.resolve(failing) };
+  await expect(sweep({ backend })).rejects.toThrow();
+  expect((await positionDocument().get()).get('after')).toBe('page 3');
+});
+
 test('while Storage does not list, the position stays', async () => {
   const bucket = await newBucket();
   await positionDocument().update({ after: 'next', startedAt: new Date() });

@@ -11,14 +11,14 @@ export const BILLING_PURCHASES_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/wrong-stripe-key.test.ts'],
   },
   {
-    guard: 'A bank transfer of which a part has arrived is not cancelled',
+    guard: 'A bank transfer of which a part has arrived is not abandoned',
     file: `${ROOM}/checkout/processing/unsent-transfer.service.ts`,
-    from: 'remaining === intent.amount ?',
-    to: 'remaining !== undefined ?',
+    from: 'return remaining === intent.amount;',
+    to: 'return remaining !== undefined;',
     tests: ['tests/stories/late-payments.test.ts'],
   },
   {
-    guard: 'A voucher is not cancelled by another order',
+    guard: 'A voucher is not abandoned by another order',
     file: `${ROOM}/checkout/processing/unsent-transfer.service.ts`,
     from: 'intent.next_action?.display_bank_transfer_instructions?.amount_remaining;',
     to: 'intent.next_action?.display_bank_transfer_instructions?.amount_remaining ?? intent.amount;',

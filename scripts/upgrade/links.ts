@@ -2,7 +2,7 @@
  * Pages of a project that lacks a part of Hearth. `create-hearth` removes the links into the part from the pages, and
  * an upgrade must neither bring them back nor make a conflict of each.
  */
-import { readFile, writeFile } from 'node:fs/promises';
+import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from './git.ts';
 import { pathsOf, type Part } from './parts.ts';
@@ -39,13 +39,18 @@ export async function pagesWithoutOtherChanges(
   return pages.filter((_page, index) => areUnchanged[index]);
 }
 
-/** Takes these pages from a commit of Hearth, and resolves their conflicts. */
+/** Takes these pages, or their deletion, from a commit of Hearth, and resolves their conflicts. */
 export async function takePages(git: Git, commit: string, pages: readonly string[]): Promise<void> {
-  if (pages.length > 0) await git.run('--literal-pathspecs', 'checkout', commit, '--', ...pages);
+  for (const page of pages) {
+    const exists = (await textAt(git, commit, page)) !== undefined;
+    if (exists) await git.run('--literal-pathspecs', 'checkout', commit, '--', page);
+    else await git.run('--literal-pathspecs', 'rm', '--quiet', '--force', '--', page);
+  }
 }
 
 /**
- * Removes the links into parts that the project lacks from its pages, and stages these pages.
+ * Removes the links into parts that the project lacks from the pages that a merge has changed, and stages them. Links
+ * in all other pages are the project's own.
  *
  * @param except pages in conflict
  */
@@ -54,10 +59,11 @@ export async function removeLinksOfMerge(
   folder: string,
   { leftOut, except }: { leftOut: readonly Part[]; except: readonly string[] },
 ): Promise<void> {
-  const pages = (await git.run('ls-files', '-z', '--', '*.md')).split('\0');
-  for (const page of new Set(pages)) {
+  const changed = await git.run('diff', '--cached', '--name-only', '-z', '--diff-filter=AM', 'HEAD', '--', '*.md');
+  for (const page of changed.split('\0')) {
     if (page === '' || except.includes(page)) continue;
     const path = join(folder, page);
+    if ((await lstat(path)).isSymbolicLink()) continue;
     const text = await readFile(path, 'utf8');
     const rest = withoutLinks(text, foldersOf(leftOut));
     if (rest === text) continue;

@@ -3,9 +3,19 @@ import type Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { compPlan } from '../../functions/src/billing/grants/comp.service.ts';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
+import { syncSubscription } from '../../functions/src/billing/subscriptions/sync/sync.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { buy, checkout, claimsOf, settled, stripeOf, subscriptionCopiesOf } from '../support/billing.ts';
+import {
+  buy,
+  checkout,
+  claimsOf,
+  purchasePage,
+  settled,
+  stripeOf,
+  subscriptionCopiesOf,
+} from '../support/billing.ts';
 import { meterFirestore } from '../support/cost.ts';
+import { CREDITS } from '../support/extras.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { call } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
@@ -34,7 +44,7 @@ const resources = useResources();
 beforeAll(async () => {
   // Own Firestore, because the reconciliation stores its cursor there.
   resources.use(await meterFirestore());
-  app = resources.use(await serveApp());
+  app = resources.use(await serveApp({ config: { extras: CREDITS } }));
 });
 beforeEach(() => {
   lines.length = 0;
@@ -155,9 +165,11 @@ describe('a subscription that sales sold', () => {
       customer: person.uid,
       linkedStripeCustomer: linked,
     };
+    const page = await purchasePage(app, person, { item: 'hundred' });
     await reconcile();
     await reconcile();
     expect(errors()).toMatchObject([named, named]);
+    expect((await fetch(page)).status, 'a page at the linked Stripe customer').toBe(200);
     expect(await stripeIdOf(person.uid)).toBe(linked);
     expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
     expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ id: own?.id }]);
@@ -180,6 +192,17 @@ describe('a copy that an earlier version has made without the link', () => {
     }
     const sold = await sell({ firebaseUID: person.uid });
     await copyAsBefore(person.uid, sold);
+    await reconcile();
+    await expectLinked(person, sold);
+  });
+
+  test('stays until it is linked, also if it is synced before', async () => {
+    const person = await signUp();
+    await checkout(app, person, 'pro');
+    const sold = await sell({ firebaseUID: person.uid });
+    await copyAsBefore(person.uid, sold);
+    await syncSubscription(app.backend, person.uid, sold.id);
+    expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ id: sold.id, status: 'active' }]);
     await reconcile();
     await expectLinked(person, sold);
   });

@@ -59,9 +59,10 @@ describe('a schedule that an operator has made at Stripe', () => {
     person: Person,
     later: Phases,
     end: 'cancel' | 'release',
+    at = app,
   ): Promise<Stripe.SubscriptionSchedule> {
-    const { subscriptionSchedules: schedules } = stripeOf(app);
-    const { id } = await subscriptionOf(app, person.uid);
+    const { subscriptionSchedules: schedules } = stripeOf(at);
+    const { id } = await subscriptionOf(at, person.uid);
     const made = await schedules.create({ from_subscription: id });
     const current = made.phases.map(({ start_date, end_date }) => ({
       ...phase('price_hearth_pro_month'),
@@ -80,6 +81,20 @@ describe('a schedule that an operator has made at Stripe', () => {
     const before = await scheduled(ada, later, end);
     await expectRefused(ada);
     expect(await stripeOf(app).subscriptionSchedules.retrieve(before.id)).toEqual(before);
+  });
+
+  test('is another one than a planned change that an immediate change has replaced', async () => {
+    // Without webhooks, no sync discards the replaced schedule.
+    await using quiet = await serveApp({ webhooks: false });
+    const ada = await signUp();
+    await buy(quiet, ada, 'pro');
+    const replaced = await scheduled(ada, [phase('price_hearth_pro_month')], 'release', quiet);
+    const { id } = await subscriptionOf(quiet, ada.uid);
+    await stripeOf(quiet).subscriptions.update(id, { metadata: { replacedSchedule: replaced.id } });
+    for (const action of ['cancel', 'resume']) {
+      const url = `${quiet.url}/api/auth/subscription/${action}`;
+      expect((await call('POST', url, { headers: ada.bearer, json: {} })).status, action).toBe(200);
+    }
   });
 
   test('is discarded if the customer cancels', async () => {

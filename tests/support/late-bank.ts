@@ -10,10 +10,6 @@ export interface LateBank extends AsyncDisposable {
   intentStatus: Stripe.PaymentIntent.Status | undefined;
   /** Amount of bank transfers that has arrived; undefined for another method. In the smallest unit of the currency. */
   transferred: number | undefined;
-  /** Runs before a payment is cancelled. */
-  beforeCancel: () => void;
-  /** Ids of the payments that were cancelled. */
-  cancelled: string[];
   /** Sends an event about the newest session, as Stripe has it now. */
   report: (type: Stripe.Event['type']) => Promise<void>;
   /** Sends the event that the payment of the newest session was cancelled. */
@@ -36,8 +32,6 @@ export async function serveWithLateBank(config: AppOptions['config'] = {}): Prom
     app,
     intentStatus: 'processing',
     transferred: undefined,
-    beforeCancel: () => undefined,
-    cancelled: [],
     report: async (type) => {
       const [newest] = (await sessions.list({ limit: 1 })).data as [Stripe.Checkout.Session];
       const event = { id: `evt_${randomUUID()}`, object: 'event', type };
@@ -59,17 +53,6 @@ export async function serveWithLateBank(config: AppOptions['config'] = {}): Prom
     const payment =
       typeof intent === 'string' ? intent : intent && { ...intent, status, ...transferOf(bank, intent) };
     return { ...session, payment_status: 'unpaid' as const, payment_intent: payment };
-  };
-  client.paymentIntents.cancel = async (id: string) => {
-    bank.beforeCancel();
-    const intent = await client.paymentIntents.retrieve(id);
-    if (bank.intentStatus !== 'requires_action') {
-      const error = { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' } as const;
-      throw new Stripe.errors.StripeInvalidRequestError({ ...error, message: 'It cannot be canceled.' });
-    }
-    bank.intentStatus = 'canceled';
-    bank.cancelled.push(id);
-    return intent;
   };
   return bank;
 }

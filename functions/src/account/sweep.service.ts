@@ -69,10 +69,7 @@ export async function sweepDeletedAccounts(backend: Backend, pageSize = PAGE_SIZ
     pass.lost += page.lost;
     if (page.firstLeft !== undefined) after = uids[uids.indexOf(page.firstLeft) - 1] ?? after;
     else after = uids.length < pageSize ? null : (uids.at(-1) ?? null);
-    // Without `startedAt` the next run begins a pass, so that it visits the first profile again.
-    const isFirstLeft = page.firstLeft !== undefined && after === null;
-    const { startedAt: begun, ...numbers } = pass;
-    await db.sweeps.set(SWEEP, { after, ...numbers, ...(!isFirstLeft && { startedAt: begun }) });
+    await db.sweeps.set(SWEEP, positionAfter(backend, page, { ...pass, after }));
   } while (after !== null && !isTimeUp());
   if (isOverLimit(backend, pass)) {
     const { lost, lostBefore } = pass;
@@ -87,6 +84,20 @@ const MANY_LOST_ADVICE =
 
 /** How many lost accounts the pass under way has found, and the pass before it. */
 type LostCounts = Required<Pick<SweepPosition, 'lost' | 'lostBefore'>>;
+
+/** The position to store after a visit of a page. */
+function positionAfter(
+  backend: Backend,
+  { firstLeft }: PageVisit,
+  { after, startedAt, ...counts }: LostCounts & { after: string | null; startedAt: Date },
+): SweepPosition {
+  const isFirstLeft = firstLeft !== undefined && after === null;
+  // Without `startedAt` the next run begins a pass, so that it visits the first profile again.
+  if (isFirstLeft) return { after, ...counts };
+  // A pass within the limit has cleaned up, so its count does not hinder the next pass.
+  const isCleanedUp = after === null && !isOverLimit(backend, counts);
+  return { after, startedAt, ...counts, ...(isCleanedUp && { lost: 0 }) };
+}
 
 function isOverLimit({ config }: Backend, { lost, lostBefore }: LostCounts): boolean {
   return Math.max(lost, lostBefore) > config.accountSweepLimit;

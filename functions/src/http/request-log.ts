@@ -98,12 +98,14 @@ export function logRefusal(request: Request, response: Response, refusal: Refusa
 const namings = windowCounter({ points: 1, seconds: 60 });
 
 /**
- * The sender of a request over a rate limit, so that an operator can find an attacker: the uid, or the address of a
- * client without a user. Empty if a line of the last minute names the sender already, because the log should have as
- * few personal data as possible.
+ * The sender of a request over a rate limit, so that an operator can find an attacker: the uid, or the address of the
+ * client if the limit is reached before the user is known, such as in signing in and looking up. During an
+ * impersonation the sender is the operator. Empty if a line of the last minute names the sender already, because the
+ * log should have as few personal data as possible.
  */
 function limitedSender(request: Request, response: Response): { uid?: string; client?: string } {
-  const uid = findCaller(response)?.uid;
+  const caller = findCaller(response);
+  const uid = caller?.impersonatedBy?.operatorId ?? caller?.uid;
   const sender = uid === undefined ? { client: clientKeysOf(request).client } : { uid };
   const key = JSON.stringify(sender);
   if (namings.isFull(key)) return {};

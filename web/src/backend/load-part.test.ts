@@ -59,6 +59,12 @@ it('in a browser that does not report the status, all files of the app are fetch
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
+it('a part whose files were all loaded is itself wrong', async () => {
+  loaded([entry(`${ORIGIN}/assets/page.js`, 200)]);
+  expect(await failureOf()).toBe(missing);
+  expect(fetched).not.toHaveBeenCalled();
+});
+
 it('without a connection the message asks to check it', async () => {
   loaded([entry(`${ORIGIN}/assets/page.js`, 0)]);
   fetched.mockRejectedValue(new TypeError('Failed to fetch'));

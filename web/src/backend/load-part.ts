@@ -5,14 +5,16 @@ import { renewAssets } from './renew-assets.ts';
  * Loads a part of the app, such as a page: `loadPart(() => import('./page.ts'))`. Chromium remembers a failed import
  * until the page is loaded again, so another try in the same page would fail, too.
  *
- * @throws UserFacingError if the part cannot be loaded, such as after a deployment that removed its files
+ * @throws UserFacingError if a file of the part cannot be loaded, such as after a deployment that removed it
+ * @throws the error of the part itself, if all files were loaded
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
   } catch (error) {
-    const isOnline = await renewAssets();
+    const outcome = await renewAssets();
+    if (outcome === 'nothing') throw error;
     const { newVersion, partUnreachable } = errorTexts();
-    throw new UserFacingError(isOnline ? newVersion : partUnreachable, { cause: error });
+    throw new UserFacingError(outcome === 'renewed' ? newVersion : partUnreachable, { cause: error });
   }
 }

@@ -1,17 +1,21 @@
 const ASSETS = '/assets/';
 
+// By default browsers keep 250 entries, and drop all later ones.
+performance.setResourceTimingBufferSize(10_000);
+
 /**
  * Replaces the missing files of the app in the cache of the browser. Hosting sends its 404 with the header of all
  * assets, so the browser keeps it for a year. An operator who deploys an older version again brings the files back.
  *
  * An import fails if any file fails that it needs. No browser names that file, but each one lists what it has loaded.
  *
- * @returns false if no answer came, so that the browser is probably offline
+ * @returns `nothing` if no file is missing; `offline` if no answer came; otherwise `renewed`
  */
-export async function renewAssets(): Promise<boolean> {
+export async function renewAssets(): Promise<'nothing' | 'offline' | 'renewed'> {
   const urls = new Set(performance.getEntriesByType('resource').filter(isMissing).map(urlOf));
   const answers = await Promise.all([...urls].map(isAnswered));
-  return answers.length === 0 || answers.includes(true);
+  if (answers.length === 0) return 'nothing';
+  return answers.includes(true) ? 'renewed' : 'offline';
 }
 
 const urlOf = ({ name }: PerformanceEntry) => name;

@@ -10,6 +10,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { startFirebase } from '../backend/firebase.ts';
 import { forgetSignedIn } from '../backend/session.ts';
+import { OFFERS_PASSWORD } from '../backend/settings.ts';
 import { useRequest } from '../backend/source.ts';
 import { isUselessLink, messageOf } from '../errors.ts';
 import { actionLink, type ActionLink, type Mode } from '../sign-in/action-link.ts';
@@ -129,8 +130,10 @@ async function finish(auth: Auth, mode: Mode, email: string): Promise<string> {
   const texts = signInTexts().action;
   switch (mode) {
     case 'recoverEmail':
+      if (!OFFERS_PASSWORD) return texts.recoveredAddress;
       return (await mailsPasswordReset(auth, email)) ? texts.recovered : texts.recoveredOnly;
     case 'revertSecondFactorAddition':
+      if (!OFFERS_PASSWORD) return texts.factorRemoved;
       return (await mailsPasswordReset(auth, email)) ? texts.reverted : texts.revertedOnly;
     default:
       return texts.verified;

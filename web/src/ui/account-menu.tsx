@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useProfile } from '../account/profile.ts';
 import { signOut, useSignedIn, type SignedIn } from '../backend/session.ts';
 import { valueOf } from '../backend/source.ts';
@@ -75,6 +75,7 @@ function useMenu() {
   const [isOpen, setOpen] = useState(false);
   const element = useRef<HTMLDivElement>(null);
   const id = 'user-menu';
+  useEffect(() => (isOpen ? onDismissal(element.current, setOpen) : undefined), [isOpen]);
   if ('popover' in HTMLElement.prototype) {
     return {
       button: { popovertarget: id },
@@ -93,9 +94,28 @@ function useMenu() {
         setOpen(!isOpen);
       },
     },
-    menu: { id, hidden: !isOpen },
+    menu: { id, hidden: !isOpen, ref: element },
     close: () => {
       setOpen(false);
     },
+  };
+}
+
+/** Closes the menu as a popover does: by Escape, and by a click outside of it. */
+function onDismissal(menu: HTMLElement | null, setOpen: (isOpen: false) => void): () => void {
+  const closingKey = 'Escape';
+  const onKey = ({ key }: KeyboardEvent) => {
+    if (key === closingKey) setOpen(false);
+  };
+  const onClick = ({ target }: MouseEvent) => {
+    // The button changes the state itself.
+    const isButton = target instanceof Element && target.closest('[aria-controls="user-menu"]') !== null;
+    if (!isButton && target instanceof Node && menu?.contains(target) !== true) setOpen(false);
+  };
+  document.addEventListener('keydown', onKey);
+  document.addEventListener('click', onClick);
+  return () => {
+    document.removeEventListener('keydown', onKey);
+    document.removeEventListener('click', onClick);
   };
 }

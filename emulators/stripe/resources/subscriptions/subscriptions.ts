@@ -15,7 +15,6 @@ import type { Scope, World } from '../../world.ts';
 import { createFromParams, createParams } from './subscription-create.ts';
 import { given } from './subscription-details.ts';
 import {
-  automaticTax,
   cancellationDetails,
   listStatus,
   prorationBehavior,
@@ -65,7 +64,7 @@ export const subscriptionOperations = [
     path: '/v1/subscriptions',
     params: {
       ...pageParams,
-      automatic_tax: automaticTax,
+      automatic_tax: shape({ enabled: required(flag()) }),
       created: timeRange(),
       current_period_end: timeRange(),
       current_period_start: timeRange(),

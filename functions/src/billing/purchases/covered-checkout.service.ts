@@ -18,7 +18,8 @@ export async function withdrawCoveredCheckout(
 ): Promise<void> {
   const { config } = backend;
   const bought = planOfLookupKey(config.plans, purchase.lookupKey);
-  const isBought = purchase.status === 'paid' || purchase.status === 'processing';
+  const { status, isAbandoned } = purchase;
+  const isBought = status === 'paid' || (status === 'processing' && isAbandoned !== true);
   if (bought === undefined || !isBought || checkout === undefined) return;
   const wanted = await planOfPrice(backend, checkout.priceId);
   if (wanted === undefined || !isPlanAtLeast(config.plans, bought.slug, wanted.slug)) return;

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
+import { logFault } from '../../common/log.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
@@ -28,7 +29,11 @@ interface Synced extends StoredHolding {
   type: CustomerDocument['type'];
   purchase: OneTimePurchase;
   checkout: CustomerDocument['checkout'];
+  /** Undefined if nothing has changed. */
+  kind?: Change | undefined;
 }
+
+type Change = 'bought' | 'refunded';
 
 /**
  * Syncs a one-time purchase: copies the state of its payment, and gives or takes back the plan or the credits.
@@ -44,7 +49,9 @@ export async function syncOneTimePurchase(backend: Backend, target: PurchaseTarg
   if (synced === 'lost' && sessionId !== undefined) {
     await reportLostPurchase(backend, { customerId, purchaseId, sessionId });
   }
-  if (synced === 'lost' || synced === 'unpaid' || synced.purchase.credits !== null) return;
+  if (synced === 'lost' || synced === 'unpaid') return;
+  if (synced.kind === 'bought') reportAbandonedPayment(target, synced.purchase);
+  if (synced.purchase.credits !== null) return;
   if (synced.type === 'user') await syncClaims(backend, customerId, synced);
   await withdrawCoveredCheckout(backend, customerId, synced);
   await cancelCoveredSubscriptions(backend, customerId, { id: purchaseId, purchase: synced.purchase });
@@ -85,7 +92,7 @@ async function copyPurchase(
   const changed =
     kind && (await settle(backend, tx, { customerId, customer, purchaseId, purchase: current, kind }));
   const held = changed && { planSlug: changed.plan.slug, addOns: changed.addOns };
-  return { type, checkout, ...holding, ...held, purchase: current };
+  return { type, checkout, ...holding, ...held, purchase: current, kind };
 }
 
 async function describeMissing(
@@ -95,7 +102,20 @@ async function describeMissing(
   return sessionId === undefined ? undefined : describeLostPurchase(backend, { purchaseId, sessionId });
 }
 
-function changeBetween(stored: OneTimePurchase, current: OneTimePurchase): 'bought' | 'refunded' | undefined {
+/** The customer has ordered again since, and may have paid for the same plan twice. */
+function reportAbandonedPayment(
+  { customerId: customer, purchaseId: purchase }: PurchaseTarget,
+  { isAbandoned }: OneTimePurchase,
+): void {
+  if (isAbandoned !== true) return;
+  logFault(
+    'A bank transfer has arrived after the plan was ordered again',
+    { customer, purchase },
+    'If the customer has paid for the plan twice, refund one of the payments in Stripe.',
+  );
+}
+
+function changeBetween(stored: OneTimePurchase, current: OneTimePurchase): Change | undefined {
   const wasPaid = stored.status === 'paid';
   const isPaid = current.status === 'paid';
   if (wasPaid === isPaid) return undefined;

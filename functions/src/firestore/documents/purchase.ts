@@ -17,6 +17,11 @@ const fieldsSchema = z.object({
   credits: z.number().nullable(),
   priceId: z.string(),
   quantity: z.number(),
+  /**
+   * True for a bank transfer of which nothing had arrived when the customer ordered again. It hinders no order. If the
+   * money arrives, the customer gets what was bought.
+   */
+  isAbandoned: z.literal(true).exactOptional(),
   /** Id of the promotion code at Stripe that a client chose. */
   promotionCodeId: z.string().exactOptional(),
   stripeReturnUrls: z.object({ success: z.string(), cancel: z.string() }),

@@ -1,6 +1,7 @@
 import type { Bucket } from '../../backend-clients.ts';
 import type { Backend } from '../../backend.ts';
 import { HOUR_MS } from '../../common/durations.ts';
+import { hasCode } from '../../common/error-code.ts';
 import { logWarning } from '../../common/log.ts';
 import { sweepEach } from '../../common/sweep.ts';
 import { timerOf } from '../../common/timer.ts';
@@ -86,7 +87,8 @@ async function listFrom(bucket: Bucket, size: number, token: string | null) {
   try {
     return await listObjects(bucket, prefix, { size, token });
   } catch (error) {
-    if (!(error instanceof StorageFailure)) throw error;
+    // Any other failure may end by itself, so the next run continues with this page.
+    if (!(error instanceof StorageFailure) || !hasCode(error.cause, 400)) throw error;
     logWarning('The list of uploads cannot be continued, and begins again', error);
     return listObjects(bucket, prefix, { size });
   }

@@ -90,10 +90,12 @@ export const SIGN_IN: typeof English = {
     passwordSaved: 'Ihr Passwort wurde geändert.',
     savePassword: 'Passwort speichern',
     verified: 'Ihre Adresse ist bestätigt.',
+    recoveredAddress: 'Die Adresse gehört wieder Ihnen.',
     recovered:
       'Die Adresse gehört wieder Ihnen. Wir haben Ihnen eine Nachricht gesendet, um ein neues Passwort zu wählen.',
     recoveredOnly:
       'Die Adresse gehört wieder Ihnen. Vielleicht kennt jemand Ihr Passwort: Wählen Sie auf der Anmeldeseite ein neues.',
+    factorRemoved: 'Der zweite Faktor ist entfernt.',
     reverted:
       'Der zweite Faktor ist entfernt. Wir haben Ihnen eine Nachricht gesendet, um ein neues Passwort zu wählen.',
     revertedOnly:

@@ -84,9 +84,11 @@ export const SIGN_IN = {
     passwordSaved: 'Your password has been changed.',
     savePassword: 'Save password',
     verified: 'Your address is verified.',
+    recoveredAddress: 'The address is yours again.',
     recovered: 'The address is yours again. We sent you a message to choose a new password.',
     recoveredOnly:
       'The address is yours again. Somebody may know your password: choose a new one on the sign-in page.',
+    factorRemoved: 'The second factor is removed.',
     reverted: 'The second factor is removed. We sent you a message to choose a new password.',
     revertedOnly:
       'The second factor is removed. Somebody may know your password: choose a new one on the sign-in page.',

@@ -27,7 +27,7 @@ export async function requireNoPaymentProcessing(
     throw refusal('payment_processing');
 }
 
-/** The one-time purchases of this plan, or of a higher plan, whose money has not arrived yet. */
+/** The one-time purchases of this plan, or of a higher plan, whose money is on its way. */
 export async function processingPurchases(
   reads: Reads,
   plans: PlanList,
@@ -37,6 +37,7 @@ export async function processingPurchases(
   const processing = await reads.purchases(customerId).where('status', '==', 'processing').findIntact();
   return processing.filter(({ data: purchase }) => {
     const paid = planOfLookupKey(plans, purchase.lookupKey);
+    if (purchase.isAbandoned) return false;
     return paid !== undefined && isPlanAtLeast(plans, paid.slug, plan.slug);
   });
 }

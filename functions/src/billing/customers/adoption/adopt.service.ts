@@ -4,8 +4,8 @@ import { logFault } from '../../../common/log.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
 import { initialCustomer, stripeFields, isClosed } from '../../customer-rules.ts';
 import { expireSessions } from '../../stripe/checkout-sessions.ts';
-import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
-import { idOf } from '../../stripe/stripe-ids.ts';
+import { isMissing, withStripeRefusals } from '../../stripe/stripe-errors.ts';
+import { idOf, isLinkOfLiveMode } from '../../stripe/stripe-ids.ts';
 import { type SubjectKey, SUBJECT_METADATA_FIELD } from '../../subject.ts';
 import { hasRunningSubscription } from '../../subscriptions/subscription.store.ts';
 import { enqueueCustomerContactSyncOrLog } from '../contacts/queue.service.ts';
@@ -129,26 +129,38 @@ async function completeLinking(
   await syncEntitlements(backend, customerId);
 }
 
-/** Expires the open checkouts of the Stripe customer that is about to be replaced, because they could be paid. */
+/**
+ * Expires the open checkouts of the Stripe customer that is about to be replaced, because they could be paid.
+ *
+ * @returns false if another subscription runs. Then the Stripe customer is not replaced, and its checkouts stay open
+ */
 async function expireOtherCheckouts(
   backend: Backend,
   customerId: string,
-  stripeCustomerId: string,
-): Promise<void> {
+  { stripeCustomer, subscriptionIds }: PayingStripeCustomer,
+): Promise<boolean> {
   const existing = await backend.db.customers.get(customerId);
-  if (existing?.stripeId === undefined || existing.stripeId === stripeCustomerId) return;
-  const other = existing.stripeId;
+  if (existing?.stripeId === undefined || existing.stripeId === stripeCustomer.id) return true;
+  if (await hasRunningSubscription(backend.db, customerId, subscriptionIds)) return false;
+  const { stripeId: other, stripeLink } = existing;
   const stripe = await backend.stripe();
-  await withStripeRefusals(() => expireSessions(stripe, other));
+  try {
+    await withStripeRefusals(() => expireSessions(stripe, other));
+  } catch (error) {
+    // The test data was deleted, or the secret key is of live mode now. No page can be paid any more.
+    if (!isMissing(error, 'customer') || isLinkOfLiveMode(stripeLink)) throw error;
+  }
+  return true;
 }
 
 async function storeLink(
   backend: Backend,
   { type, customerId }: SubjectKey,
-  { stripeCustomer, subscriptionIds }: PayingStripeCustomer,
+  payer: PayingStripeCustomer,
 ): Promise<boolean> {
   const { db, now } = backend;
-  await expireOtherCheckouts(backend, customerId, stripeCustomer.id);
+  const { stripeCustomer, subscriptionIds } = payer;
+  if (!(await expireOtherCheckouts(backend, customerId, payer))) return false;
   const fields = { ...stripeFields(stripeCustomer), metadataMissing: true as const };
   return db.run(async (tx) => {
     const [linked, existing] = await Promise.all([

@@ -12,6 +12,7 @@ import {
   isSimple,
   lineItemsOfPhase,
   plannedPhaseOf,
+  replacedScheduleOf,
   retrieveSchedule,
   type PlannedPhase,
 } from '../wanted-items/planned-change.ts';
@@ -35,9 +36,12 @@ async function findOperatorSchedule(
   backend: Backend,
   current: PlanSubscription,
 ): Promise<string | undefined> {
-  const { schedule: reference } = current.subscription;
+  const { schedule: reference, metadata } = current.subscription;
   if (reference === null) return undefined;
-  const schedule = await retrieveSchedule(await backend.stripe(), idOf(reference));
+  const id = idOf(reference);
+  // An immediate change of the customer has replaced it, and it will be discarded.
+  if (replacedScheduleOf({ schedule: id, metadata }) !== undefined) return undefined;
+  const schedule = await retrieveSchedule(await backend.stripe(), id);
   return (await isMadeByOperator(backend, current, schedule)) ? schedule.id : undefined;
 }
 

@@ -76,7 +76,7 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
 
 /**
  * Makes a copy of the subscription as Stripe has it now. Undefined if Stripe has it no longer, or if it runs for
- * another Stripe customer than the linked one.
+ * another Stripe customer than the linked one, and another subscription runs.
  */
 async function makeCopyFromStripe(
   backend: Backend,
@@ -87,13 +87,19 @@ async function makeCopyFromStripe(
   const fromList = await makeCopyFromList(backend, reads, target, before);
   if (fromList !== undefined) return fromList;
   const { subscriptionId } = target;
-  const { stripeId: stripeCustomerId } = before.customer;
+  // A copy that is the only running one stays until the reconciliation has linked its Stripe customer.
+  const isOnlyOne = before.copyBefore !== undefined && !before.others.some(mayRun);
+  const stripeCustomerId = isOnlyOne ? undefined : before.customer.stripeId;
   return retrieveSubscriptionDocument(
     backend,
     reads,
     { subscriptionId, stripeCustomerId },
     before.copyBefore,
   );
+}
+
+function mayRun(found: MaybeDamaged<SubscriptionDocument>): boolean {
+  return !isIntact(found) || isRunning(found.data);
 }
 
 /**
