@@ -70,8 +70,8 @@ type ReadState = (uid: string, freshness: StateFreshness) => Promise<UserState>;
 
 /**
  * @param tokenText requests with the same token share one look-up
- * @param beforeLookUp counts a look-up against the limit of the token's user. During an impersonation, the look-up of
- *   the impersonated user counts against the operator
+ * @param beforeLookUp counts a look-up against the limits of the sign-in and of the token's user. During an
+ *   impersonation, the look-up of the impersonated user counts against the operator
  */
 function stateReaderFor(
   { cachedOrCurrent, current }: UserStates,

@@ -50,7 +50,7 @@ export interface Db extends Collections<'direct'> {
     limit: number,
     change: (tx: Tx, found: readonly MaybeDamaged<Doc>[]) => Promise<void> | void,
   ) => Promise<number>;
-  /** Runs `work`. All its calls to Firestore together may wait for the time `limit`, a key of `WAIT_LIMITS`. */
+  /** Runs `work`. All its calls to Firestore together may wait as long as the entry `limit` of `WAIT_LIMITS` says. */
   readonly limitWaits: Waits['limitWaits'];
 }
 

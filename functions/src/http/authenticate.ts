@@ -43,7 +43,7 @@ export function authenticationGuard(
     try {
       const { caller, sessionCheck } = await identifyRequest(authenticationDependencies, request, freshness);
       localsOf(response).caller = caller;
-      // This promise may reject before anything awaits it: see `awaitedLater` in `identify`.
+      // `identify` has passed this promise to `awaitedLater`, so it may reject before anything awaits it.
       if (defersSessionCheck(declaration, request.method)) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
     } catch (error) {

@@ -35,7 +35,7 @@ export function operatorGuard(
  *
  * @throws Refusal `rate_limit_reached`
  */
-export function countUserRequestGuard(
+export function userRequestCountGuard(
   { writes, reads }: CallerGuardDependencies,
   declaration: GuardDeclaration,
 ): RequestHandler {

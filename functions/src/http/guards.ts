@@ -11,7 +11,7 @@ import { MAX_JSON_BYTES, receiveBody, skipBody } from './body.ts';
 import {
   impersonationGuard,
   operatorGuard,
-  countUserRequestGuard,
+  userRequestCountGuard,
   type CallerGuardDependencies,
 } from './caller-guards.ts';
 import { findCaller } from './locals.ts';
@@ -49,10 +49,10 @@ function checksOf(context: GuardContext, declaration: GuardDeclaration): Request
   return [
     ...(asksForAppCheck(declaration) ? [appCheckGuard(context.backend.config, context.verifyAppCheck)] : []),
     ...authenticationGuards(context, declaration),
-    // Before `countUserRequestGuard`: a prefetch must not count as a write.
+    // Before `userRequestCountGuard`: a prefetch must not count as a write.
     ...(declaration.linkGuard === undefined ? [] : [LINK_GUARDS[declaration.linkGuard]]),
     ...(declaration.operatorsOnly === true ? [operatorGuard(dependencies, declaration)] : []),
-    countUserRequestGuard(dependencies, declaration),
+    userRequestCountGuard(dependencies, declaration),
     impersonationGuard(dependencies, declaration),
     // Before the limits: a page of another site must not use up the limits of its visitor's IP address.
     ...originGuards(context, declaration),

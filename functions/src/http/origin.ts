@@ -20,8 +20,9 @@ export function requireOwnOrigin(request: Request, config: OwnOrigins): void {
 export function unknownOriginGuard(config: OwnOrigins & Pick<Config, 'allowedOrigins'>): RequestHandler {
   return (request, _response, next) => {
     const origin = request.get('Origin');
-    const isProgram = origin === undefined;
-    const isKnown = isProgram || isOwnOrigin(config, origin) || config.allowedOrigins.includes(origin);
+    // A program, or a GET of a page of ours.
+    const hasNoOrigin = origin === undefined;
+    const isKnown = hasNoOrigin || isOwnOrigin(config, origin) || config.allowedOrigins.includes(origin);
     if (!isKnown) throw foreignOrigin();
     next();
   };

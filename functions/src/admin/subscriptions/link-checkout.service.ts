@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import {
   completedCheckoutOf,
-  linkPayer,
+  linkCompletedCheckout,
   type CompletedCheckout,
 } from '../../billing/customers/adoption/adopt.service.ts';
 import { isUnclaimed } from '../../billing/customers/adoption/named-subject.service.ts';
@@ -52,7 +52,7 @@ export async function linkCheckoutAsOperator(
     teamId: type === 'team' ? customerId : undefined,
     details: { checkout: sessionId },
   });
-  if (!(await linkPayer(backend, subject, checkout))) {
+  if (!(await linkCompletedCheckout(backend, subject, checkout))) {
     throw new Error(
       'The Stripe customer belongs to another user or team, or this one pays already or is being deleted.',
     );

@@ -53,7 +53,7 @@ export async function findCustomers(
  * @returns the id that is linked now, perhaps by another request
  * @throws Refusal `customer_closed` if the user or team was deleted
  */
-export async function ensureLinked(
+export async function linkOrGetLinkedId(
   db: Db,
   customerId: string,
   stripeCustomer: { id: string; livemode: boolean },

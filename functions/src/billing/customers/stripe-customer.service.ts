@@ -8,7 +8,7 @@ import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKeyAfter } from 
 import { isLinkOfLiveMode } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA_FIELD, type Subject, type SubjectKey } from '../subject.ts';
 import { syncSubscriptionsAndUnlink } from './customer-deleted.service.ts';
-import { replaceCreationKey, ensureLinked } from './customer.store.ts';
+import { replaceCreationKey, linkOrGetLinkedId } from './customer.store.ts';
 import { getOrCreateOurCustomer } from './our-customer.service.ts';
 
 /**
@@ -95,11 +95,11 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   const { email } = customer;
   const foundByAddress =
     email === null ? undefined : await findStripeCustomerByAddress(stripe, subject, email);
-  if (foundByAddress !== undefined) return ensureLinked(backend.db, subject.customerId, foundByAddress);
+  if (foundByAddress !== undefined) return linkOrGetLinkedId(backend.db, subject.customerId, foundByAddress);
   const isKeyForgotten = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   const found = isKeyForgotten ? await findStripeCustomerByMetadata(stripe, subject, now) : undefined;
   const stripeCustomer = found ?? (await createStripeCustomer(backend, subject, customer));
-  return ensureLinked(backend.db, subject.customerId, stripeCustomer);
+  return linkOrGetLinkedId(backend.db, subject.customerId, stripeCustomer);
 }
 
 async function createStripeCustomer(

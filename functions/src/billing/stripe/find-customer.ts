@@ -4,7 +4,7 @@
  * | function | looks in | if the Stripe account has no search |
  * | --- | --- | --- |
  * | `findStripeCustomerByMetadata` | the search, then the list of the last hour | the list of the last hour |
- * | `findStripeCustomerByMetadataOrThrow` | the search, then the list of the last hour | throws |
+ * | `findStripeCustomerBySearch` | the search, then the list of the last hour | throws |
  * | `findStripeCustomerByAddress` | the list of an e-mail address | the same |
  */
 import type Stripe from 'stripe';
@@ -24,7 +24,7 @@ export async function findStripeCustomerByMetadata(
   now: Date,
 ): Promise<Stripe.Customer | undefined> {
   try {
-    return await findStripeCustomerByMetadataOrThrow(stripe, subject, now);
+    return await findStripeCustomerBySearch(stripe, subject, now);
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
     logWarning(`Stripe offers no search to find the Stripe customer of ${subject.customerId}`, error);
@@ -38,7 +38,7 @@ export async function findStripeCustomerByMetadata(
  *
  * @throws the error 400 of Stripe if the Stripe account has no search, as in India. https://docs.stripe.com/api/customers/search
  */
-export async function findStripeCustomerByMetadataOrThrow(
+export async function findStripeCustomerBySearch(
   stripe: Stripe,
   subject: SubjectKey,
   now: Date,

@@ -16,7 +16,7 @@ export interface Holding {
  * The fields of a subscription that `holdingOf` needs: those that decide whether it is entitling, its stored plan, and
  * its line items.
  */
-type GivingFields = Pick<PlanFields, 'role'> & EntitlingFields & { items: readonly SubscriptionItem[] };
+type HoldingFields = Pick<PlanFields, 'role'> & EntitlingFields & { items: readonly SubscriptionItem[] };
 
 /**
  * The highest plan of the entitling subscriptions and the one-time purchases. The add-ons are those of the entitling
@@ -25,7 +25,7 @@ type GivingFields = Pick<PlanFields, 'role'> & EntitlingFields & { items: readon
  * @param owned the plans that were bought by one-time purchases
  */
 export function holdingOf(
-  subscriptions: readonly GivingFields[],
+  subscriptions: readonly HoldingFields[],
   { plans, extras }: PlansAndExtras,
   now: Date,
   owned: readonly Plan[] = [],

@@ -35,7 +35,7 @@ export async function handleRefund(
   const found = refunded ? await findSubscription(backend, intent) : undefined;
   if (found === undefined || !(await isRefundedInFull(backend, found))) return;
   if (backend.config.refundEndsSubscription) await endSubscription(backend, found);
-  else if (await stillRuns(backend, found)) {
+  else if (await goesOnAfterRefund(backend, found)) {
     logWarning(`The charge ${id} was refunded, and its subscription goes on`, found.subscriptionId);
   }
 }
@@ -57,7 +57,8 @@ async function isRefundedInFull(
   return intents.every((intent) => chargeOf(intent)?.refunded === true);
 }
 
-async function stillRuns(
+/** False also for a marked duplicate, which runs until `endDuplicates` has ended it. */
+async function goesOnAfterRefund(
   { db }: Backend,
   { customerId, customer, subscriptionId }: ReversedSubscription,
 ): Promise<boolean> {

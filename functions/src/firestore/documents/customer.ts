@@ -69,7 +69,7 @@ const fieldsSchema = z.object({
  */
 const OWN_FIELDS = ['type', 'creationKey', 'creationKeyAt'];
 
-/** The default of `creationKey`. No Stripe customer is created with it. */
+/** The default of `creationKey`. `getOrCreateOurCustomer` replaces it, so no Stripe customer is created with it. */
 const NO_KEY = '';
 
 /** True for a document that only the Stripe extension has written. */
@@ -100,5 +100,5 @@ export type CustomerDocument = z.output<typeof customerSchema>;
 /** Reads the id of the Stripe customer, even if the document is damaged. */
 export const customerLinkSchema = z.object({ stripeId: z.string().optional().catch(undefined) });
 
-/** A `creationKeyAt` so long ago that `ensureStripeCustomer` searches Stripe before it uses the key. */
+/** A `creationKeyAt` so long ago that `ensureStripeCustomer` searches Stripe before it uses a new key. */
 export const LONG_AGO = new Date(0);

@@ -93,7 +93,7 @@ interface CheckedReply {
   email: string | null;
   id: string;
   invitation: Invitation;
-  /** If true, the invitation, the sender and the seat are checked, and nothing is written. */
+  /** If true, nothing is written. Accepting checks the sender and the seat nevertheless. */
   needsConfirmation: boolean;
   now: Date;
 }

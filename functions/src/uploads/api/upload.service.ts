@@ -111,8 +111,8 @@ async function storeAndComplete(
 }
 
 /**
- * Removes an upload. If the removal fails, marks the upload for the sweep. The record may be `stored` already, for
- * example if the client has disconnected since, and the sweep keeps such an upload unless it is marked.
+ * Removes an upload. If the removal fails, marks the upload for the sweep. If the client disconnected after
+ * `completeUpload`, the record is `stored` already. The sweep keeps a stored upload unless it is marked.
  */
 async function discardUpload(backend: Backend, { id, record }: ReservedUpload): Promise<void> {
   try {

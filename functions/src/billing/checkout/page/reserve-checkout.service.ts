@@ -13,7 +13,7 @@ import {
   reserveTrials,
 } from '../../subscriptions/trials/trial.store.ts';
 import { requireNoPaymentProcessing } from '../processing/processing-payments.store.ts';
-import { withoutUnsentTransfer } from '../processing/unsent-transfer.service.ts';
+import { retryAfterAbandoningTransfer } from '../processing/unsent-transfer.service.ts';
 import { sessionIdsToExpire } from '../stored/sessions-to-expire.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 import { requireNotOwned, requireOpenCustomerLinkedTo } from './customer-may-buy.ts';
@@ -43,7 +43,7 @@ export async function reserveCheckout(
   const offersTrial = config.trialDays > 0;
   const hashAddress = offersTrial ? await loadHashFunction(db, backend.now()) : undefined;
   const { subject, plan } = prepared;
-  const checkout = await withoutUnsentTransfer(backend, subject.customerId, plan, () =>
+  const checkout = await retryAfterAbandoningTransfer(backend, subject.customerId, plan, () =>
     db.run((tx) => continueOrStore(backend, tx, prepared, hashAddress)),
   );
   const stripe = await backend.stripe();

@@ -6,7 +6,7 @@ import { isDocumentId } from '../../../firestore/document-id.ts';
 import { hasRefusalCode } from '../../../refusals/refusals.ts';
 import { authorize } from '../../../teams/authorize.store.ts';
 import type { SubjectKey } from '../../subject.ts';
-import { completedCheckoutOf, linkPayer, logUnattributed } from './adopt.service.ts';
+import { completedCheckoutOf, linkCompletedCheckout, logUnattributed } from './adopt.service.ts';
 import { isUnclaimed, subjectInMetadata } from './named-subject.service.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function adoptForCaller(
   if (subject === undefined) return false;
   const isOwn =
     isPaidBy(caller, session) && (await isUnclaimed(backend, subject, checkout.stripeCustomer.id));
-  if (isOwn && (await linkPayer(backend, subject, checkout))) return true;
+  if (isOwn && (await linkCompletedCheckout(backend, subject, checkout))) return true;
   logUnattributed(subject, checkout);
   return false;
 }

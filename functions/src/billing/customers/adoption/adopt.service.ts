@@ -50,7 +50,7 @@ export async function adoptByMetadata(
   if (checkout === undefined) return undefined;
   const subject = await findSubjectInMetadata(backend, session.metadata);
   if (subject === undefined) return undefined;
-  if (await linkPayer(backend, subject, checkout)) return subject.customerId;
+  if (await linkCompletedCheckout(backend, subject, checkout)) return subject.customerId;
   logUnattributed(subject, checkout);
   return undefined;
 }
@@ -67,7 +67,7 @@ export function logUnattributed(
 }
 
 /** Links the Stripe customer of a checkout: see `linkStripeCustomer`. */
-export function linkPayer(
+export function linkCompletedCheckout(
   backend: Backend,
   subject: SubjectKey,
   { stripeCustomer, subscriptionId }: CompletedCheckout,

@@ -11,7 +11,7 @@ import {
 } from '../../stripe/cancel-subscription.ts';
 import { expireSessions } from '../../stripe/checkout-sessions.ts';
 import { cancelWithFinalInvoice, collectFinalInvoice } from '../../stripe/final-invoice.ts';
-import { findStripeCustomerByMetadataOrThrow } from '../../stripe/find-customer.ts';
+import { findStripeCustomerBySearch } from '../../stripe/find-customer.ts';
 import { isInvalidRequest, isMissing, withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import type { SubjectKey } from '../../subject.ts';
 import { runningSubscriptions } from '../../subscriptions/subscription.store.ts';
@@ -97,7 +97,7 @@ async function findStripeCustomerId(
   const client = await stripe();
   try {
     return await withStripeRefusals(
-      async () => (await findStripeCustomerByMetadataOrThrow(client, subject, now()))?.id,
+      async () => (await findStripeCustomerBySearch(client, subject, now()))?.id,
     );
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;

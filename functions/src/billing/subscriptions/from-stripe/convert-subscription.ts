@@ -74,7 +74,7 @@ export function convertSubscription(
     past_due_since: pastDueSince,
     grace_until: pastDueSince && graceUntil(pastDueSince, inputs),
     collection_paused: collectionPausedOf(subscription),
-    latest_invoice: withUrlBefore(summaryOf(invoiceOf(subscription)), inputs.invoiceBefore),
+    latest_invoice: keepUrlIfUnchanged(summaryOf(invoiceOf(subscription)), inputs.invoiceBefore),
     schedule: scheduleIdOf(subscription),
     stripeLink: dashboardLink('subscriptions', subscription),
   };
@@ -146,10 +146,10 @@ function summaryOf(invoice: Stripe.Invoice | null): InvoiceSummary | null {
 }
 
 /**
- * Stripe renders another URL of the same page at each answer. With each new URL, an unchanged copy would look wrong to
- * the reconciliation, and each sync would write it.
+ * Keeps the URL of our copy if nothing else has changed. Stripe renders another URL of the same page at each answer.
+ * With each new URL, an unchanged copy would look wrong to the reconciliation, and each sync would write it.
  */
-function withUrlBefore(
+function keepUrlIfUnchanged(
   summary: InvoiceSummary | null,
   before: InvoiceSummary | null | undefined,
 ): InvoiceSummary | null {

@@ -20,7 +20,7 @@ import type { SubscriptionWithSchedule } from './subscription-with-schedule.ts';
  */
 interface WrongSeats {
   planned: PlannedPhase;
-  /** The line item that pays for the plan. Its id is that of `lineItemsOfPhase`. */
+  /** The line item that pays for the plan. Stripe gives the line items of a phase no ids, so its id is its index. */
   item: PlanItem;
   wanted: number;
 }

@@ -87,9 +87,10 @@ async function makeCopyFromStripe(
   const fromList = await makeCopyFromList(backend, reads, target, before);
   if (fromList !== undefined) return fromList;
   const { subscriptionId } = target;
-  // A copy that is the only running one stays until the reconciliation has linked its Stripe customer.
-  const isOnlyOne = before.copyBefore !== undefined && !before.others.some(mayRun);
-  const stripeCustomerId = isOnlyOne ? undefined : before.customer.stripeId;
+  // If no other subscription runs, the Stripe customers are not compared. So the copy stays until the reconciliation
+  // has linked its Stripe customer.
+  const mayBelongToAnother = before.copyBefore !== undefined && !before.others.some(mayRun);
+  const stripeCustomerId = mayBelongToAnother ? undefined : before.customer.stripeId;
   return retrieveSubscriptionDocument(
     backend,
     reads,

@@ -58,7 +58,10 @@ export interface DocumentsBefore {
 export interface DocumentsAfter {
   /** The customer as the transaction stores it. */
   customer: DocumentsBefore['customer'];
-  /** Our copy of the subscription. Undefined if Stripe has it no longer, or if it runs for another Stripe customer. */
+  /**
+   * Our copy of the subscription. Undefined if Stripe has it no longer, or if it runs for another Stripe customer and
+   * another subscription runs as well.
+   */
   copyAfter: SubscriptionDocument | undefined;
   others: readonly SubscriptionWithId[];
 }

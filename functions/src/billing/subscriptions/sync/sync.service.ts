@@ -14,8 +14,9 @@ import type { SyncOptions, SyncResult } from './sync-shapes.ts';
  * syncs the claims of a user, or cancels the subscription of a user whose data was purged. For a team whose quantity is
  * wrong, now or in a planned change, enqueues a seat sync. Idempotent.
  *
- * A user without an account who still has a profile is left to the event of the deletion or to `sweepAccounts`, which
- * both cancel. The sweep waits if many accounts are gone, because somebody may have deleted them by mistake.
+ * If the account of a user is gone and the profile remains, nothing is cancelled here: the event of the deletion or
+ * `sweepDeletedAccounts` cancels. The sweep waits if many accounts are gone, because somebody may have deleted them by
+ * mistake.
  *
  * @returns undefined if the customer no longer exists
  * @throws Error of Cloud Tasks if the seat sync cannot be enqueued

@@ -6,7 +6,7 @@ import { findByStripeCustomer } from '../../customers/customer.store.ts';
 import { cancelIfCovered } from '../../purchases/covered.service.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import type { EventAbout } from './event-about.ts';
-import { syncPurchaseInMetadata } from './purchase-events.service.ts';
+import { syncPurchaseIfNamed } from './purchase-events.service.ts';
 import { syncIfOurCustomer } from './subscription-events.service.ts';
 
 /**
@@ -19,13 +19,13 @@ export async function syncCheckoutOfEvent(
   event: EventAbout<Stripe.Checkout.Session>,
 ): Promise<void> {
   const session = event.data.object;
-  if (await syncPurchaseInMetadata(backend, event, session, session.id)) return;
+  if (await syncPurchaseIfNamed(backend, event, session, session.id)) return;
   const { customer: stripeCustomer, subscription } = session;
   if (stripeCustomer === null || subscription === null) return;
   const found = await findByStripeCustomer(backend.db, stripeCustomer);
   if (found === undefined) {
     const adopted = await adoptByMetadata(backend, session);
-    if (adopted === undefined) logWaiting(session);
+    if (adopted === undefined) logPaymentToBeLinked(session);
   } else {
     await completeInterruptedLinking(backend, found);
   }
@@ -34,8 +34,14 @@ export async function syncCheckoutOfEvent(
   if (synced !== undefined) await cancelIfCovered(backend, synced, idOf(subscription));
 }
 
-/** If the payer does not come back, the next visits of the reconciliation log an error. */
-function logWaiting({ id: session, client_reference_id: reference }: Stripe.Checkout.Session): void {
+/**
+ * Logs a payment by a payment link with `client_reference_id`, which is linked when its payer comes back signed in. If
+ * the payer does not come back, the next visits of the reconciliation log an error.
+ */
+function logPaymentToBeLinked({
+  id: session,
+  client_reference_id: reference,
+}: Stripe.Checkout.Session): void {
   if (reference === null) return;
   writeLog({
     severity: 'INFO',

@@ -12,18 +12,18 @@ export async function syncPaymentOfEvent(
   backend: Backend,
   event: EventAbout<Stripe.Charge | Stripe.PaymentIntent>,
 ): Promise<void> {
-  await syncPurchaseInMetadata(backend, event, event.data.object);
+  await syncPurchaseIfNamed(backend, event, event.data.object);
 }
 
 /** The event has only the id of the charge. The metadata of the charge name the purchase. */
 export async function syncDisputeOfEvent(backend: Backend, event: EventAbout<Stripe.Dispute>): Promise<void> {
   const { charges } = await backend.stripe();
   const charge = await withStripeRefusals(() => charges.retrieve(idOf(event.data.object.charge)));
-  await syncPurchaseInMetadata(backend, event, charge);
+  await syncPurchaseIfNamed(backend, event, charge);
 }
 
 /** @returns false if the metadata names no purchase */
-export async function syncPurchaseInMetadata(
+export async function syncPurchaseIfNamed(
   backend: Backend,
   event: EventIdAndType,
   object: { metadata: Stripe.Metadata | null },
