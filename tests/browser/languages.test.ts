@@ -69,6 +69,8 @@ test('a page is in English if its texts cannot be loaded', async () => {
   expect(await languageOf(page)).toBe('en');
   await visitor.expectComplaint(/ERR_FAILED/);
   await visitor.expectComplaint(/dynamically imported module/);
+  // The page asks for the file once more, past the cache.
+  await visitor.expectComplaint(/ERR_FAILED/);
 });
 
 test('refusals of Firebase Auth and of the backend are in the language of the page', async () => {
