@@ -33,8 +33,8 @@ export class AccountApi {
   }
 
   /**
-   * Ends one of the caller's own sessions, by its id in `sessions`. The Firebase SDK of that device stays signed in: for
-   * a lost device, end all sessions with `endSession({ everywhere: true })`.
+   * Ends one of the caller's own sessions, by its id in `sessions`. The Firebase SDK of that device stays signed in.
+   * For a lost device, end all sessions with `endSession({ everywhere: true })`.
    *
    * @throws HearthError 404 `session_not_found`
    */

@@ -59,7 +59,16 @@ export async function removeLinksOfMerge(
   folder: string,
   { leftOut, except }: { leftOut: readonly Part[]; except: readonly string[] },
 ): Promise<void> {
-  const changed = await git.run('diff', '--cached', '--name-only', '-z', '--diff-filter=AM', 'HEAD', '--', '*.md');
+  const changed = await git.run(
+    'diff',
+    '--cached',
+    '--name-only',
+    '-z',
+    '--diff-filter=AM',
+    'HEAD',
+    '--',
+    '*.md',
+  );
   for (const page of changed.split('\0')) {
     if (page === '' || except.includes(page)) continue;
     const path = join(folder, page);
