@@ -1,12 +1,10 @@
-import { join } from 'node:path';
 import { launchChromium } from '@hearth/testing/chromium';
 import type { Browser, BrowserContext } from 'playwright-core';
-import { build, type Rolldown } from 'vite';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import firebaseJson from '../../firebase.json' with { type: 'json' };
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
-import { ROOT } from '../../scripts/paths.ts';
 import { APP_CHECK_SOURCES, assertReaches } from '../../web/app-check-policy.ts';
+import { buildPages, type BuiltPages } from './support/built-pages.ts';
 
 const APP = 'https://app.example.com';
 const KEY = 'site-key';
@@ -36,23 +34,12 @@ globalThis.grecaptcha = { enterprise: {
 } };`;
 
 let browser: Browser | undefined;
-let files: Map<string, string>;
+let files: BuiltPages;
 beforeAll(async () => {
   browser = await launchChromium();
-  vi.stubEnv('VITE_APP_CHECK_SITE_KEY', KEY);
-  const result = await build({
-    configFile: join(ROOT, 'web/vite.config.ts'),
-    logLevel: 'error',
-    build: { write: false, sourcemap: false },
-  });
-  vi.unstubAllEnvs();
-  if (!('output' in result)) throw new Error('Vite built no bundle.');
-  files = new Map(result.output.map((output) => [`/${output.fileName}`, textOf(output)]));
+  files = await buildPages({ VITE_APP_CHECK_SITE_KEY: KEY });
 });
 afterAll(() => browser?.close());
-
-const textOf = (output: Rolldown.OutputChunk | Rolldown.OutputAsset): string =>
-  output.type === 'chunk' ? output.code : String(output.source);
 
 const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', html: 'text/html' };
 

@@ -1,19 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { expect, inject, test } from 'vitest';
-import { signUp } from '../support/people.ts';
+import { beforeAll, expect, inject, test } from 'vitest';
+import { signUp, type Person } from '../support/people.ts';
 import { createTeam, inviteTo, mailedLinks } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
-import { buildPages, servePages } from './support/built-pages.ts';
+import { buildPages, servePages, type BuiltPages } from './support/built-pages.ts';
 import { heading, shows } from './support/steps.ts';
 
 const { urls } = inject('stack');
 const visit = useBrowser();
 
-/** A visitor of the pages of a project with these ways to sign in. */
-async function visitWith(providers: string, person?: Awaited<ReturnType<typeof signUp>>) {
+type Providers = 'google' | 'password';
+
+/** The pages of a project with one way to sign in. */
+let pages: Readonly<Record<Providers, BuiltPages>>;
+beforeAll(async () => {
+  // One after the other, because each build reads the environment.
+  const google = await buildPages({ VITE_SIGN_IN_PROVIDERS: 'google' });
+  pages = { google, password: await buildPages({ VITE_SIGN_IN_PROVIDERS: 'password' }) };
+});
+
+async function visitWith(providers: Providers, person?: Person) {
   const visitor = await visit(person);
-  await servePages(visitor.context, await buildPages({ VITE_SIGN_IN_PROVIDERS: providers }));
+  await servePages(visitor.context, pages[providers]);
   return visitor;
 }
 

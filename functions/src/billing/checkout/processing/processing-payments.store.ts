@@ -35,9 +35,8 @@ export async function processingPurchases(
   plan: Plan,
 ): Promise<Found<OneTimePurchase>[]> {
   const processing = await reads.purchases(customerId).where('status', '==', 'processing').findIntact();
-  return processing.filter(({ data: purchase }) => {
-    const paid = planOfLookupKey(plans, purchase.lookupKey);
-    if (purchase.isAbandoned) return false;
+  return processing.filter(({ data: { lookupKey, isAbandoned } }) => {
+    const paid = isAbandoned ? undefined : planOfLookupKey(plans, lookupKey);
     return paid !== undefined && isPlanAtLeast(plans, paid.slug, plan.slug);
   });
 }
