@@ -166,8 +166,8 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A cached state refuses nobody',
     file: 'functions/src/auth/identify.ts',
-    from: "firstRead.freshness === 'current' || isActive(token, found, now())",
-    to: "firstRead.freshness === 'cached' || isActive(token, found, now())",
+    from: 'if (readAgain !== undefined && !isActive(token, state, now())) state = await readAgain();',
+    to: 'if (readAgain !== undefined && isActive(token, state, now())) state = await readAgain();',
     tests: ['functions/src/auth/identify-cached.test.ts'],
   },
   {

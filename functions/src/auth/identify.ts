@@ -53,14 +53,16 @@ export async function identify(
   const readState = stateReaderFor(userStates, token, text, () => {
     countLookUp(token, signInTrust.isTrusted(token));
   });
+  const mayBeCached = freshness === 'cached' && token.signInMethod !== 'anonymous';
   // If the limit of look-ups is reached, this call throws, and the read of the session below does not begin.
-  const firstRead = beginStateRead(readState, token, freshness);
+  const state = readState(token.uid, mayBeCached ? 'cached' : 'current');
   const sessionCheck =
     kind === 'id-token' ? Promise.resolve() : awaitedLater(requireSession(sessionExists(token.uid, text)));
-  const state = await findActiveState(dependencies, readState, token, firstRead);
+  const readAgain = mayBeCached ? () => readState(token.uid, 'current') : undefined;
+  const activeState = await findActiveState(dependencies, token, state, readAgain);
   const caller =
     token.impersonates === undefined
-      ? callerFrom(token, state)
+      ? callerFrom(token, activeState)
       : await findImpersonatedCaller(readState, token.uid, token.impersonates, freshness);
   return { caller, sessionCheck };
 }
@@ -83,35 +85,22 @@ function stateReaderFor(
   return (uid, freshness) => (freshness === 'cached' ? cachedOrCurrent(uid, options) : current(uid, options));
 }
 
-/** The first read of the state of a token's user. */
-interface FirstStateRead {
-  readonly state: Promise<UserState>;
-  readonly freshness: StateFreshness;
-}
-
-function beginStateRead(
-  readState: ReadState,
-  { uid, signInMethod }: Token,
-  wanted: StateFreshness,
-): FirstStateRead {
-  const freshness = signInMethod === 'anonymous' ? 'current' : wanted;
-  return { state: readState(uid, freshness), freshness };
-}
-
 /**
- * Before a cached state refuses the token, the current state is read. Remembers whether the sign-in is trusted: the
- * sign-in of a refused token is remembered as not trusted.
+ * Requires that the sign-in has not ended. Remembers whether the sign-in is trusted: the sign-in of a refused token is
+ * remembered as not trusted.
+ *
+ * @param readAgain reads the current state, before a cached state refuses the token. Undefined if the state is current
+ * @throws Refusal `credentials_ended`
  */
 async function findActiveState(
   { signInTrust, now }: IdentifyDependencies,
-  readState: ReadState,
   token: Token,
-  firstRead: FirstStateRead,
+  firstState: Promise<UserState>,
+  readAgain: (() => Promise<UserState>) | undefined,
 ): Promise<UserState> {
   try {
-    const found = await firstRead.state;
-    const isFinal = firstRead.freshness === 'current' || isActive(token, found, now());
-    const state = isFinal ? found : await readState(token.uid, 'current');
+    let state = await firstState;
+    if (readAgain !== undefined && !isActive(token, state, now())) state = await readAgain();
     requireActive(token, state, now());
     signInTrust.remember(token, isTrustedUser(token, state));
     return state;

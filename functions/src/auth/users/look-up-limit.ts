@@ -11,7 +11,7 @@ import { keyOfSignIn } from './sign-in-trust.ts';
 export type CountLookUp = (token: Pick<Token, 'uid' | 'signedInAt'>, isTrusted: boolean) => void;
 
 interface LookUpLimits {
-  /** For each sign-in. */
+  /** The limit of one sign-in. The limit of a user follows from it: see `USER_LIMIT_FACTOR`. */
   readonly perSignIn: RateLimit;
   /** For all sign-ins together that are not trusted. */
   readonly allUntrusted: RateLimit;

@@ -26,13 +26,13 @@ export async function notifyOfPlanEnd(
 ): Promise<void> {
   const { plans, mailPlanEnded: isOn } = backend.config;
   if (!isOn || to !== freePlan(plans).slug) return;
-  const planName = findPlan(plans, from)?.name;
+  const itemName = findPlan(plans, from)?.name;
   // No mail for a plan that was removed from the configuration: its subscription may still run.
-  if (planName === undefined) return;
+  if (itemName === undefined) return;
   const customer = await backend.db.customers.getIntact(customerId);
   // The customer was deleted meanwhile, or has a plan again.
   if (customer?.plan !== to) return;
-  await notifyCustomer(backend, { key: `plan-${id}`, customerId, planName }, planEndedMail);
+  await notifyCustomer(backend, { key: `plan-${id}`, customerId, itemName }, planEndedMail);
 }
 
 /** Call it after syncing the subscription. Mails at most once for each event. Calls Stripe in `lacksPaymentMethod`. */
@@ -43,11 +43,11 @@ export async function notifyOfTrialEnd(
   if (!backend.config.mailTrialEnding) return;
   const found = await findCopy(backend, subscription.customer, subscription.id);
   if (found === undefined || !willContinue(found.copy)) return;
-  const { customerId, planName } = found;
+  const { customerId, itemName } = found;
   const until = found.copy.trial_end;
   if (until === null) return;
   const mustAddPaymentMethod = await lacksPaymentMethod(backend, subscription);
-  await notifyCustomer(backend, { key: eventId, customerId, planName }, (mail, language) =>
+  await notifyCustomer(backend, { key: eventId, customerId, itemName }, (mail, language) =>
     trialEndingMail({ ...mail, until, mustAddPaymentMethod }, language),
   );
 }
@@ -68,10 +68,10 @@ export async function notifyOfFailedPayment(
   if (subscriptionId === undefined || isSeenOnCheckoutPage) return;
   const found = await findCopy(backend, invoice.customer, subscriptionId);
   if (found === undefined || !(await isStillOpen(backend, found.copy, invoice))) return;
-  const { customerId, planName } = found;
+  const { customerId, itemName } = found;
   const { amount_due: amount, currency, hosted_invoice_url: invoiceUrl } = invoice;
   const isMailed = config.mailPaymentFailed;
-  const notice: Notice = { key: eventId, customerId, planName, isMailed, pushType: 'payment_failed' };
+  const notice: Notice = { key: eventId, customerId, itemName, isMailed, pushType: 'payment_failed' };
   await notifyCustomer(backend, notice, (mail, language) =>
     paymentFailedMail({ ...mail, amount, currency, invoiceUrl: invoiceUrl ?? undefined }, language),
   );
@@ -86,9 +86,9 @@ export async function mailReceipt(
   const hasPaid = invoice.amount_paid > 0;
   const found = hasPaid ? await findPaidItem(backend, invoice) : undefined;
   if (found === undefined) return;
-  const { customerId, planName } = found;
+  const { customerId, itemName } = found;
   const { amount_paid: amount, currency, hosted_invoice_url: invoiceUrl } = invoice;
-  await notifyCustomer(backend, { key: eventId, customerId, planName }, (mail, language) =>
+  await notifyCustomer(backend, { key: eventId, customerId, itemName }, (mail, language) =>
     receiptMail({ ...mail, amount, currency, invoiceUrl: invoiceUrl ?? undefined }, language),
   );
 }
@@ -112,18 +112,18 @@ async function isStillOpen(
 async function findPaidItem(
   backend: Backend,
   invoice: Stripe.Invoice,
-): Promise<Pick<FoundCopy, 'customerId' | 'planName'> | undefined> {
+): Promise<Pick<FoundCopy, 'customerId' | 'itemName'> | undefined> {
   const subscriptionId = subscriptionIdOf(invoice);
   if (subscriptionId !== undefined) return findCopy(backend, invoice.customer, subscriptionId);
   const purchase = purchaseInMetadata(invoice);
   const item = findSoldItem(backend.config, invoice);
-  return purchase && item && { customerId: purchase.customerId, planName: item.name };
+  return purchase && item && { customerId: purchase.customerId, itemName: item.name };
 }
 
 interface FoundCopy {
   customerId: string;
   copy: SubscriptionDocument;
-  planName: string;
+  itemName: string;
 }
 
 /** @returns undefined if we have no copy, or the subscription is not for one of our plans */
@@ -136,5 +136,5 @@ async function findCopy(
   if (found === undefined) return undefined;
   const copy = await db.subscriptions(found.id).getIntact(subscriptionId);
   const plan = copy && planOfSubscription(copy, config.plans);
-  return copy && plan && { customerId: found.id, copy, planName: plan.name };
+  return copy && plan && { customerId: found.id, copy, itemName: plan.name };
 }

@@ -13,8 +13,8 @@ export interface Notice {
   /** Identifies the mail: the same key is mailed once. */
   key: string;
   customerId: string;
-  /** The name of the plan, or of another item that was paid. */
-  planName: string;
+  /** The name of the plan, or of the item that was bought. */
+  itemName: string;
   /** True by default. */
   isMailed?: boolean;
   /** Undefined for a notice without push messages. */
@@ -24,7 +24,7 @@ export interface Notice {
 /** Writes the mail and the push messages of a notice. Writes nothing for a customer that is gone or being deleted. */
 export async function notifyCustomer(
   backend: Backend,
-  { key, customerId, planName, isMailed = true, pushType }: Notice,
+  { key, customerId, itemName, isMailed = true, pushType }: Notice,
   makeMessage: (mail: BillingMail, language: Language) => Message,
 ): Promise<void> {
   const recipients = await recipientsOf(backend, customerId);
@@ -32,7 +32,7 @@ export async function notifyCustomer(
   const { addresses, uids, teamName, type } = recipients;
   const { config, db, now } = backend;
   const url = config.appUrl + withTeamQuery(config.portalReturnPath, { type, customerId });
-  const message = makeMessage({ plan: planName, teamName, billingUrl: url }, config.mailLanguage);
+  const message = makeMessage({ plan: itemName, teamName, billingUrl: url }, config.mailLanguage);
   const mails = isMailed ? addresses.map((to) => ({ to, message })) : [];
   const data = { type: pushType ?? '', url, customerId };
   const hasPushes = pushType !== undefined && config.pushMessages;

@@ -92,6 +92,56 @@ export async function linkStripeCustomer(
   return true;
 }
 
+async function storeLink(
+  backend: Backend,
+  { type, customerId }: SubjectKey,
+  payer: PayingStripeCustomer,
+): Promise<boolean> {
+  const { db, now } = backend;
+  const { stripeCustomer, subscriptionIds } = payer;
+  if (!(await expireOtherCheckouts(backend, customerId, payer))) return false;
+  const fields = { ...stripeFields(stripeCustomer), metadataMissing: true as const };
+  return db.run(async (tx) => {
+    const [linked, existing] = await Promise.all([
+      findByStripeCustomer(tx, stripeCustomer.id),
+      tx.customers.get(customerId),
+    ]);
+    if (linked !== undefined) return linked.id === customerId;
+    if (existing === undefined) {
+      const customer = { ...initialCustomer({ type, email: null, name: null }, now()), ...fields };
+      return tryCreateCustomer(backend, tx, customerId, customer);
+    }
+    if (isClosed(existing, now()) || (await hasRunningSubscription(tx, customerId, subscriptionIds)))
+      return false;
+    tx.customers.update(customerId, { ...fields, checkout: REMOVED });
+    return true;
+  });
+}
+
+/**
+ * Expires the open checkouts of the Stripe customer that is about to be replaced, because they could be paid.
+ *
+ * @returns false if another subscription runs. Then the Stripe customer is not replaced, and its checkouts stay open
+ */
+async function expireOtherCheckouts(
+  backend: Backend,
+  customerId: string,
+  { stripeCustomer, subscriptionIds }: PayingStripeCustomer,
+): Promise<boolean> {
+  const existing = await backend.db.customers.get(customerId);
+  if (existing?.stripeId === undefined || existing.stripeId === stripeCustomer.id) return true;
+  if (await hasRunningSubscription(backend.db, customerId, subscriptionIds)) return false;
+  const { stripeId: other, stripeLink } = existing;
+  const stripe = await backend.stripe();
+  try {
+    await withStripeRefusals(() => expireSessions(stripe, other));
+  } catch (error) {
+    // The test data was deleted, or the secret key is of live mode now. No page can be paid any more.
+    if (!isMissing(error, 'customer') || isLinkOfLiveMode(stripeLink)) throw error;
+  }
+  return true;
+}
+
 /** Completes the link of a customer, if an earlier process died between `storeLink` and `completeLinking`. */
 export async function completeInterruptedLinking(
   backend: Backend,
@@ -127,54 +177,4 @@ async function completeLinking(
   });
   await enqueueCustomerContactSyncOrLog(backend, customerId);
   await syncEntitlements(backend, customerId);
-}
-
-/**
- * Expires the open checkouts of the Stripe customer that is about to be replaced, because they could be paid.
- *
- * @returns false if another subscription runs. Then the Stripe customer is not replaced, and its checkouts stay open
- */
-async function expireOtherCheckouts(
-  backend: Backend,
-  customerId: string,
-  { stripeCustomer, subscriptionIds }: PayingStripeCustomer,
-): Promise<boolean> {
-  const existing = await backend.db.customers.get(customerId);
-  if (existing?.stripeId === undefined || existing.stripeId === stripeCustomer.id) return true;
-  if (await hasRunningSubscription(backend.db, customerId, subscriptionIds)) return false;
-  const { stripeId: other, stripeLink } = existing;
-  const stripe = await backend.stripe();
-  try {
-    await withStripeRefusals(() => expireSessions(stripe, other));
-  } catch (error) {
-    // The test data was deleted, or the secret key is of live mode now. No page can be paid any more.
-    if (!isMissing(error, 'customer') || isLinkOfLiveMode(stripeLink)) throw error;
-  }
-  return true;
-}
-
-async function storeLink(
-  backend: Backend,
-  { type, customerId }: SubjectKey,
-  payer: PayingStripeCustomer,
-): Promise<boolean> {
-  const { db, now } = backend;
-  const { stripeCustomer, subscriptionIds } = payer;
-  if (!(await expireOtherCheckouts(backend, customerId, payer))) return false;
-  const fields = { ...stripeFields(stripeCustomer), metadataMissing: true as const };
-  return db.run(async (tx) => {
-    const [linked, existing] = await Promise.all([
-      findByStripeCustomer(tx, stripeCustomer.id),
-      tx.customers.get(customerId),
-    ]);
-    if (linked !== undefined) return linked.id === customerId;
-    if (existing === undefined) {
-      const customer = { ...initialCustomer({ type, email: null, name: null }, now()), ...fields };
-      return tryCreateCustomer(backend, tx, customerId, customer);
-    }
-    if (isClosed(existing, now()) || (await hasRunningSubscription(tx, customerId, subscriptionIds)))
-      return false;
-    tx.customers.update(customerId, { ...fields, checkout: REMOVED });
-    return true;
-  });
 }

@@ -5,6 +5,7 @@ import { requirePriceId } from '../../catalogue/price-ids.ts';
 import { isInvalidRequest, withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { findItemsWithLookupKeys } from '../from-stripe/subscription-items.store.ts';
 import { findPlanItem, type PlanItem } from '../plan-item.ts';
+import type { NextPhaseItem } from '../wanted-items/phases.ts';
 import {
   findPhaseWithSeats,
   lineItemsOfPhase,
@@ -81,7 +82,7 @@ async function findWrongSeats(
 async function itemsWithSeats(
   { stripe }: Backend,
   { planned: { items }, item: { id: planItemId, pricing }, wanted: quantity }: WrongSeats,
-): Promise<Parameters<typeof replacePlannedItems>[2]> {
+): Promise<readonly NextPhaseItem[]> {
   const withQuantity = (id: string) =>
     items.map((item, index) => (String(index) === id ? { ...item, quantity } : item));
   if (pricing.kind !== 'base-price') return withQuantity(planItemId);

@@ -54,6 +54,9 @@ export function phasesWithChange(
   ];
 }
 
+/** A line item for a later phase: one of the phase, or a new one of which only price and quantity are known. */
+export type NextPhaseItem = Pick<PhaseItem, 'price' | 'quantity'> & Partial<PhaseItem>;
+
 /**
  * The current phase of a schedule as it is, and after it a later phase with other line items. Everything else of the
  * later phase stays.
@@ -63,7 +66,7 @@ export function phasesWithChange(
 export function phasesWithItems(
   schedule: Schedule,
   later: Phase,
-  items: readonly (Pick<PhaseItem, 'price' | 'quantity'> & Partial<PhaseItem>)[],
+  items: readonly NextPhaseItem[],
 ): [current: PhaseParams, later: PhaseParams] {
   return [
     repeat(currentPhaseOf(schedule)),

@@ -4,7 +4,13 @@ import { refusal } from '../../../refusals/refusals.ts';
 import { isInvalidRequest, isPhaseRejected } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
 import { meteredPriceIdsOf } from './item-changes.ts';
-import { phasesWithChange, phasesWithItems, type ChangeToPlan, type PhaseItem } from './phases.ts';
+import {
+  phasesWithChange,
+  phasesWithItems,
+  type ChangeToPlan,
+  type NextPhaseItem,
+  type PhaseItem,
+} from './phases.ts';
 
 /**
  * Plans a change for the end of the current period. Replaces an earlier planned change. A call that ends half-way
@@ -176,7 +182,7 @@ export function lineItemsOfPhase({ items }: Pick<PlannedPhase, 'items'>) {
 export async function replacePlannedItems(
   stripe: Stripe,
   { schedule, phase }: PlannedPhase,
-  items: Parameters<typeof phasesWithItems>[2],
+  items: readonly NextPhaseItem[],
 ): Promise<void> {
   const { id } = schedule;
   const phases = phasesWithItems(schedule, phase, items);
