@@ -35,6 +35,21 @@ test('every link between the pages leads to a file and a heading', () => {
   expect(broken).toEqual([]);
 });
 
+test('a page that begins with the list of its sections lists all of them', () => {
+  const listed = pages.filter(({ text }) => ownSectionLinks(text).length > 0);
+  expect(listed.length).toBeGreaterThan(1);
+  for (const { file, text } of listed) {
+    const sections = headingsOf(text.replaceAll(/^(?:# |###).*$/gm, ''));
+    expect(ownSectionLinks(text), file).toEqual(sections);
+  }
+});
+
+/** The list items before the first section that are only a link to a section of the page. */
+function ownSectionLinks(text: string): string[] {
+  const [introduction = ''] = text.split(/^## /m);
+  return [...introduction.matchAll(/^- \[[^\]]+\]\(#([^)]+)\)$/gm)].map(([, heading = '']) => heading);
+}
+
 test('each link of a word in the glossary leads to the section that defines the word', () => {
   const page = read('docs/glossary.md');
   const rows = page.split('## Words with several meanings')[1] ?? '';

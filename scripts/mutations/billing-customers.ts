@@ -154,8 +154,8 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The copy of a subscription of live mode that Stripe does not know stays',
     file: 'functions/src/billing/subscriptions/from-stripe/subscription-document.service.ts',
-    from: '&& !isLinkOfLiveMode(stored?.stripeLink)) return undefined;',
-    to: '&& isLinkOfLiveMode(stored?.stripeLink) !== undefined) return undefined;',
+    from: '&& !isLinkOfLiveMode(copyBefore?.stripeLink)) return undefined;',
+    to: '&& isLinkOfLiveMode(copyBefore?.stripeLink) !== undefined) return undefined;',
     tests: ['tests/stories/wrong-stripe-key.test.ts'],
   },
   {

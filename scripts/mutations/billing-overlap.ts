@@ -14,7 +14,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A subscription of a second Stripe customer gives no plan',
     file: `${ROOM}/subscriptions/from-stripe/subscription-document.service.ts`,
-    from: '    if (runsForAnother(subscription, stripeCustomerId)) return undefined;\n',
+    from: '    if (runsForAnother(subscription, sought.requiredStripeCustomerId)) return undefined;\n',
     to: '',
     tests: ['tests/stories/second-stripe-customer.test.ts'],
   },

@@ -229,8 +229,8 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A cached state accepts no anonymous token',
     file: 'functions/src/auth/identify.ts',
-    from: "signInMethod === 'anonymous' ? 'current' : wanted",
-    to: 'wanted',
+    from: " && token.signInMethod !== 'anonymous'",
+    to: '',
     tests: ['functions/src/auth/identify-cached.test.ts'],
   },
   {

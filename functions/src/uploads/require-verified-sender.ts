@@ -13,7 +13,8 @@ export interface Account {
  * Requires a sender with a verified e-mail address or a phone number. Otherwise somebody could register another
  * person's address and publish files in the name of that person.
  *
- * Does nothing if uploads need no account, or if `UPLOAD_VERIFIED_ONLY` is off.
+ * Does nothing if uploads need no account, because the sender could upload without one. Also does nothing if
+ * `UPLOAD_VERIFIED_ONLY` is off.
  *
  * @throws Refusal `uploader_unverified`
  */

@@ -13,7 +13,7 @@ export function runningSubscriptions(reads: Reads, customerId: string): Query<Su
 }
 
 /**
- * Also finds a damaged copy, if its status is intact. Reads at most one document more than `ignored` has.
+ * Also finds a damaged copy, if its status is intact. Reads at most `ignored.length + 1` documents.
  *
  * @param ignored ids of subscriptions that do not count
  */

@@ -36,8 +36,8 @@ interface ReservedUpload {
  * 2. `createObject` writes the object.
  * 3. `completeUpload` marks the record as stored.
  *
- * If step 2 or 3 fails, the upload is removed immediately. The sweep removes the upload after a timeout of Storage,
- * after a crash, and if the removal fails.
+ * If step 2 or 3 fails, the upload is removed immediately, except after a timeout of Storage: Storage may still write
+ * the object. The sweep removes the upload after such a timeout, after a crash, and if the removal fails.
  *
  * @throws Refusal as `validateDeclaredFile`, `validateBytes` and `reserveUpload`
  */

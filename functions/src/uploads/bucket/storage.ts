@@ -27,8 +27,9 @@ const newToken = (): string => randomUUID();
 /**
  * Creates an object with a download token, in one request.
  *
- * @throws StorageFailure; an error with code 412 if another call has stored an object at the path; an Error if the
- *   answer of Storage is not as expected
+ * @throws StorageTimeout if Storage may still write the object; another StorageFailure if the call has failed; an
+ *   error with code 412 if another call has stored an object at the path; an Error if the answer of Storage is not as
+ *   expected
  */
 export async function createObject(
   bucket: Bucket,

@@ -18,9 +18,9 @@ export async function findDestination(
   const stripe = await backend.stripe();
   const now = backend.now();
   const subscriptions = await Promise.all(
-    found.map(async (one) => ({
-      ...decidingFieldsOf(one, { ...backend.config, now }),
-      invoiceToPay: await findInvoiceToPay(stripe, one.subscription),
+    found.map(async (planSubscription) => ({
+      ...decidingFieldsOf(planSubscription, { ...backend.config, now }),
+      invoiceToPay: await findInvoiceToPay(stripe, planSubscription.subscription),
     })),
   );
   return decideDestination(subscriptions, now);

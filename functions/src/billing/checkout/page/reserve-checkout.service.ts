@@ -13,7 +13,7 @@ import {
   reserveTrials,
 } from '../../subscriptions/trials/trial.store.ts';
 import { requireNoPaymentProcessing } from '../processing/processing-payments.store.ts';
-import { retryAfterAbandoningTransfer } from '../processing/unsent-transfer.service.ts';
+import { reserveDespiteUnsentBankTransfer } from '../processing/unsent-transfer.service.ts';
 import { sessionIdsToExpire } from '../stored/sessions-to-expire.ts';
 import type { PreparedCheckout } from './checkout-shapes.ts';
 import { requireNotOwned, requireOpenCustomerLinkedTo } from './customer-may-buy.ts';
@@ -43,9 +43,9 @@ export async function reserveCheckout(
   const offersTrial = config.trialDays > 0;
   const hashAddress = offersTrial ? await loadHashFunction(db, backend.now()) : undefined;
   const { subject, plan } = prepared;
-  const checkout = await retryAfterAbandoningTransfer(backend, subject.customerId, plan, () =>
-    db.run((tx) => continueOrStore(backend, tx, prepared, hashAddress)),
-  );
+  const reserve = () => db.run((tx) => continueOrStore(backend, tx, prepared, hashAddress));
+  // If only a bank transfer that nobody has sent hinders the checkout, abandons the transfer and reserves once more.
+  const checkout = await reserveDespiteUnsentBankTransfer(backend, subject.customerId, plan, reserve);
   const stripe = await backend.stripe();
   const { replacedSessionIds = [] } = checkout;
   const replacedSessionStatuses = await Promise.all(
@@ -73,6 +73,7 @@ async function continueOrStore(
   const customer = requireOpenCustomerLinkedTo(existingCustomer, { stripeCustomerId, now });
   requireNotOwned(config.plans, customer, { type: subject.type, plan });
   const { checkout } = customer;
+  // A reservation of this customer counts as available, so a repeated request has the same trial days.
   const trialDaysForCaller = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   if (checkout?.trialDays === trialDaysForCaller && isForCart(checkout, cart)) {
     // The stored checkout has reserved the trial of its own buyer, who may be another person. It is continued only if

@@ -21,7 +21,7 @@ import { processingPurchases } from './processing-payments.store.ts';
  * @param plan undefined for credits, which a payment on its way does not hinder
  * @throws every error of `reserve`, such as the refusal of another payment on its way
  */
-export async function retryAfterAbandoningTransfer<Value>(
+export async function reserveDespiteUnsentBankTransfer<Value>(
   backend: Backend,
   customerId: string,
   plan: Plan | undefined,

@@ -14,7 +14,7 @@ import {
 import { checkoutRefusal, wasKeyUsedWithOtherParams, needsNewKeyAfter } from '../../stripe/stripe-errors.ts';
 import type { StripePage } from '../../stripe/stripe-page.ts';
 import type { Subject } from '../../subject.ts';
-import { retryAfterAbandoningTransfer } from '../processing/unsent-transfer.service.ts';
+import { reserveDespiteUnsentBankTransfer } from '../processing/unsent-transfer.service.ts';
 import { requireOneTimeItem } from './purchasable.ts';
 import { purchaseParams } from './purchase-session.ts';
 import {
@@ -69,7 +69,7 @@ async function openPage(backend: Backend, order: PreparedPurchase): Promise<Stri
   const { customerId } = order.subject;
   const plan = planOfLookupKey(backend.config.plans, order.item.price.lookupKey);
   for (let finished = 0; finished < MAX_PAGE_ATTEMPTS; finished++) {
-    const current = await retryAfterAbandoningTransfer(backend, customerId, plan, () =>
+    const current = await reserveDespiteUnsentBankTransfer(backend, customerId, plan, () =>
       reservePurchase(backend, order),
     );
     await endReplacedPages(backend, customerId, current.purchase);

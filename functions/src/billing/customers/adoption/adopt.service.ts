@@ -24,7 +24,7 @@ export interface CompletedCheckout {
 /** A Stripe customer that has paid for subscriptions. */
 export interface PayingStripeCustomer {
   stripeCustomer: CompletedCheckout['stripeCustomer'];
-  /** Subscriptions of this Stripe customer. Our copies of them do not count as those of another Stripe customer. */
+  /** Subscriptions of this Stripe customer. Only another running subscription prevents the link. */
   subscriptionIds: readonly string[];
 }
 

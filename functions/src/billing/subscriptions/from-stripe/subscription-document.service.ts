@@ -33,7 +33,8 @@ import { findItemsWithLookupKeys } from './subscription-items.store.ts';
 /**
  * Retrieves a subscription from Stripe, and makes our document of it.
  *
- * @param stripeCustomerId the linked Stripe customer, if the subscription must be one of this Stripe customer
+ * @param sought the id, and the Stripe customer that a running subscription must have. Without one, any is right
+ * @param copyBefore our present copy
  * @returns undefined if Stripe does not have the subscription, or if it runs for another Stripe customer
  * @throws the error of Stripe if our copy is of live mode, and Stripe does not know the subscription. Then the secret
  *   key is wrong: see `isLinkOfLiveMode`
@@ -41,16 +42,16 @@ import { findItemsWithLookupKeys } from './subscription-items.store.ts';
 export async function retrieveSubscriptionDocument(
   backend: Backend,
   reads: Reads,
-  { subscriptionId, stripeCustomerId }: { subscriptionId: string; stripeCustomerId?: string | undefined },
-  stored?: SubscriptionDocument,
+  sought: { subscriptionId: string; requiredStripeCustomerId?: string | undefined },
+  copyBefore?: SubscriptionDocument,
 ): Promise<SubscriptionDocument | undefined> {
   const { subscriptions } = await backend.stripe();
   try {
-    const subscription = await subscriptions.retrieve(subscriptionId, WITH_LATEST_INVOICE);
-    if (runsForAnother(subscription, stripeCustomerId)) return undefined;
-    return await makeSubscriptionDocument(backend, reads, subscription, stored);
+    const subscription = await subscriptions.retrieve(sought.subscriptionId, WITH_LATEST_INVOICE);
+    if (runsForAnother(subscription, sought.requiredStripeCustomerId)) return undefined;
+    return await makeSubscriptionDocument(backend, reads, subscription, copyBefore);
   } catch (error) {
-    if (isMissing(error) && !isLinkOfLiveMode(stored?.stripeLink)) return undefined;
+    if (isMissing(error) && !isLinkOfLiveMode(copyBefore?.stripeLink)) return undefined;
     throw error;
   }
 }
@@ -61,10 +62,10 @@ export async function retrieveSubscriptionDocument(
  */
 export function runsForAnother(
   subscription: Stripe.Subscription,
-  stripeCustomerId: string | undefined,
+  requiredStripeCustomerId: string | undefined,
 ): boolean {
-  if (stripeCustomerId === undefined || !isRunning(subscription)) return false;
-  return idOf(subscription.customer) !== stripeCustomerId;
+  if (requiredStripeCustomerId === undefined || !isRunning(subscription)) return false;
+  return idOf(subscription.customer) !== requiredStripeCustomerId;
 }
 
 /**
@@ -75,11 +76,11 @@ export async function makeSubscriptionDocument(
   { config, now, stripe }: Backend,
   reads: Reads,
   subscription: Stripe.Subscription,
-  stored?: SubscriptionDocument,
+  copyBefore?: SubscriptionDocument,
 ): Promise<SubscriptionDocument> {
-  const pastDueSince = (await findFirstDueTime(await stripe(), subscription)) ?? pastDueSinceOf(stored);
-  const items = await findItemsWithLookupKeys(reads, config, subscription, stored);
-  const invoiceBefore = stored?.latest_invoice;
+  const pastDueSince = (await findFirstDueTime(await stripe(), subscription)) ?? pastDueSinceOf(copyBefore);
+  const items = await findItemsWithLookupKeys(reads, config, subscription, copyBefore);
+  const invoiceBefore = copyBefore?.latest_invoice;
   return convertSubscription(subscription, items, { ...config, now: now(), pastDueSince, invoiceBefore });
 }
 
@@ -110,8 +111,8 @@ export async function estimateSubscriptionDocument(
   reads: Reads,
   settings: ConversionSettings,
   subscription: Stripe.Subscription,
-  stored?: SubscriptionDocument,
+  copyBefore?: SubscriptionDocument,
 ): Promise<SubscriptionDocument> {
-  const items = await findItemsWithLookupKeys(reads, settings, subscription, stored);
-  return convertWithCopy(subscription, items, settings, stored);
+  const items = await findItemsWithLookupKeys(reads, settings, subscription, copyBefore);
+  return convertWithCopy(subscription, items, settings, copyBefore);
 }

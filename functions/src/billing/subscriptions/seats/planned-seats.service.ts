@@ -36,9 +36,9 @@ export async function hasWrongPlannedSeats(
 }
 
 /**
- * Makes a planned change bill a team for its current members: see `compareQuantity`. A planned change lists all line
- * items of the next period, so it would bring back the number of seats of the day on which it was planned. Idempotent.
- * One call to Stripe; two or three more for a wrong number.
+ * Corrects the number of seats in a planned change, so that the team is billed for its current members: see
+ * `compareQuantity`. A planned change lists all line items of the next period, so it would bring back the number of
+ * seats of the day on which it was planned. Idempotent. One call to Stripe; two or three more for a wrong number.
  *
  * If Stripe does not accept the number, logs a warning.
  *

@@ -55,7 +55,7 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
 
     const copyAfter = await makeCopyFromStripe(backend, tx, target, before);
     // The document of the customer can be missing for two reasons. If the subscription is running, the document was
-    // lost: it is created again. If it has ended, a deletion has purged the customer: nothing is written.
+    // lost and is created again. If the subscription has ended, a deletion has purged the customer: nothing is written.
     const isStillRunning = copyAfter !== undefined && isRunning(copyAfter);
     if (!before.hasCustomerDocument && !isStillRunning) return undefined;
     const others = await readFromStripeIfDamaged(backend, tx, before.others);
@@ -75,8 +75,10 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
 }
 
 /**
- * Makes a copy of the subscription as Stripe has it now. Undefined if Stripe has it no longer, or if it runs for
- * another Stripe customer than the linked one, and another subscription runs.
+ * Makes a copy of the subscription as Stripe has it now.
+ *
+ * @returns undefined if Stripe has it no longer, or if it belongs to a Stripe customer that it must not have: see
+ *   `requiredStripeCustomerId`
  */
 async function makeCopyFromStripe(
   backend: Backend,
@@ -86,17 +88,23 @@ async function makeCopyFromStripe(
 ): Promise<SubscriptionDocument | undefined> {
   const fromList = await makeCopyFromList(backend, reads, target, before);
   if (fromList !== undefined) return fromList;
-  const { subscriptionId } = target;
-  // If no other subscription runs, the Stripe customers are not compared. So the copy stays until the reconciliation
-  // has linked its Stripe customer.
-  const mayBelongToAnother = before.copyBefore !== undefined && !before.others.some(mayRun);
-  const stripeCustomerId = mayBelongToAnother ? undefined : before.customer.stripeId;
-  return retrieveSubscriptionDocument(
-    backend,
-    reads,
-    { subscriptionId, stripeCustomerId },
-    before.copyBefore,
-  );
+  const sought = {
+    subscriptionId: target.subscriptionId,
+    requiredStripeCustomerId: requiredStripeCustomerId(before),
+  };
+  return retrieveSubscriptionDocument(backend, reads, sought, before.copyBefore);
+}
+
+/**
+ * The Stripe customer that the subscription must have if it is running: the linked one. Nobody could change or cancel
+ * the subscription of another Stripe customer here.
+ *
+ * @returns undefined if any Stripe customer is right. This is so if our copy is the only running one: the copy, and the
+ *   plan, stay until the reconciliation has linked the Stripe customer of the subscription
+ */
+function requiredStripeCustomerId({ customer, copyBefore, others }: DocumentsBefore): string | undefined {
+  const isOnlyCopy = copyBefore !== undefined && !others.some(mayRun);
+  return isOnlyCopy ? undefined : customer.stripeId;
 }
 
 function mayRun(found: MaybeDamaged<SubscriptionDocument>): boolean {

@@ -59,8 +59,8 @@ export interface DocumentsAfter {
   /** The customer as the transaction stores it. */
   customer: DocumentsBefore['customer'];
   /**
-   * Our copy of the subscription. Undefined if Stripe has it no longer, or if it runs for another Stripe customer and
-   * another subscription runs as well.
+   * Our copy of the subscription. Undefined if Stripe has it no longer, or if it belongs to a Stripe customer that is
+   * not linked while the customer has a further running subscription.
    */
   copyAfter: SubscriptionDocument | undefined;
   others: readonly SubscriptionWithId[];
