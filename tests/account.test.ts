@@ -180,8 +180,11 @@ describe('PATCH /api/auth/user', () => {
     ['an empty name', { displayName: ' ' }],
     ['a name of 101 characters', { displayName: 'x'.repeat(101) }],
     ['a name of two lines', { displayName: 'Ada\nBcc: all@example.com' }],
-    ['a name with half a surrogate pair', { displayName: 'A\ud800' }],
     ['a picture with an http address', { photoURL: 'http://example.com/me.png' }],
+    ['a picture that is empty', { photoURL: '' }],
+    ['a picture that is a path', { photoURL: '/me.png' }],
+    ['a picture without a host', { photoURL: 'https://' }],
+    ['a picture with a space in its host', { photoURL: 'https://exa mple.com' }],
     ['a picture with a javascript address', { photoURL: 'javascript:alert(1)' }],
     ['a picture with spaces in its address', { photoURL: 'https://example.com/a b.png' }],
     [

@@ -230,6 +230,12 @@ describe('a Stripe customer that was deleted in the dashboard', () => {
     expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
   });
 
+  test.each(['checkout/pro', 'portal'])('is created by %s with a parameter of a newsletter', async (path) => {
+    const person = await signUp();
+    const response = await visit(`${app.url}/api/auth/${path}?utm_source=news`, person.bearer);
+    expect(response.status).toBe(303);
+  });
+
   test.each(['checkout/pro', 'portal'])('is created again by %s, although no event arrived', async (path) => {
     const deaf = await serveApp({ webhooks: false });
     const person = await signUp();

@@ -65,6 +65,19 @@ async function impostor(): Promise<Person> {
 }
 
 describe('a name and picture that a client SDK has set', () => {
+  test.each(['avatar.png', 'https://', 'http://['])(
+    'are left out if the picture is %s, which is no URL',
+    async (picture) => {
+      const person = await signUp();
+      await updateProfile(person, 'Ada', picture);
+      await startSession(app.url, person);
+      const session = await call('GET', `${app.url}/api/auth/session`, { headers: person.bearer });
+      expect(await session.json()).toMatchObject({ user: { displayName: 'Ada', photoURL: null } });
+      const deletion = await call('DELETE', `${app.url}/api/auth/user`, { headers: person.bearer });
+      expect(deletion.status).toBe(204);
+    },
+  );
+
   test('are clean in the session and in the profile', async () => {
     const person = await impostor();
     await startSession(app.url, person);

@@ -24,6 +24,14 @@ test.each([
   expect([response.status, response.headers.get('Allow')]).toEqual([status, allowed]);
 });
 
+test.each(['/api/usage', '/api/health', '/api/webhooks/stripe', '/api/auth/teams', '/api/unknown'])(
+  'OPTIONS %s without a preflight is answered 404, so that no answer shows which paths exist',
+  async (path) => {
+    const response = await call('OPTIONS', app.url + path, { headers: person.bearer });
+    expect([response.status, response.headers.get('Allow')]).toEqual([404, null]);
+  },
+);
+
 describe.each(['/api/auth/unknown', '/api/upload/unknown', '/unknown'])(
   'the path %s, which no route has',
   (path) => {

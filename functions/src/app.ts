@@ -33,7 +33,7 @@ import { jsonErrors } from './http/errors/render-error.ts';
 import { limitFirestoreWaits } from './http/firestore-waits.ts';
 import type { GuardContext } from './http/guards.ts';
 import { API_HEADERS, noStore } from './http/headers.ts';
-import { notFound, routerOf, type UnknownPaths } from './http/mount.ts';
+import { routerOf, type UnknownPaths } from './http/mount.ts';
 import { costCounter, requestId, logRequests } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
 import { traceRequests } from './http/server-span.ts';
@@ -115,7 +115,6 @@ export function createApp(backend: Backend): Express {
   if (isDeployed()) app.use(logRequests(ROUTES));
   app.use(helmet(API_HEADERS), noStore, cors(backend.config));
   app.use(routerOf(guardContextOf(backend), ROUTES, UNKNOWN_PATHS));
-  app.use(notFound);
   app.use(jsonErrors);
   return app;
 }

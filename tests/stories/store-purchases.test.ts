@@ -269,6 +269,10 @@ describe('an event is refused', () => {
     expect(await planOf(person)).toBe('free');
   });
 
+  test('without the right token before its shape is checked', async () => {
+    expect(await errorOf(await send({ aliases: [0] }, 'wrong'))).toMatchObject({ status: 401 });
+  });
+
   test('while no token is set', async () => {
     await using off = await serveApp();
     const answer = await call('POST', `${off.url}/api/webhooks/stores`, {

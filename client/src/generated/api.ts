@@ -5861,7 +5861,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example Jx4bN7cVd2QmKp9wEr5T */
+                /** @example sub_1 */
                 id: string;
             };
             cookie?: never;
@@ -5892,7 +5892,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example Jx4bN7cVd2QmKp9wEr5T */
+                /** @example sub_1 */
                 id: string;
             };
             cookie?: never;

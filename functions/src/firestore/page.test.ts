@@ -34,6 +34,7 @@ test.each([
   { cursor: encode('1:.') },
   { cursor: encode('1:..') },
   { cursor: encode('1:__a__') },
+  { cursor: encode('1:__\n__') },
   { cursor: encode('1:a/b') },
   { cursor: encode('999999999999999:a') },
   { cursor: encode(`1:${'x'.repeat(129)}`) },

@@ -68,3 +68,6 @@ export async function toUpdate(ref: DocumentReference, change: object): Promise<
   const { FieldValue } = await import('firebase-admin/firestore');
   return { ...fields, ...Object.fromEntries(removed.map((key) => [key, FieldValue.delete()])) };
 }
+
+/** The last second that Firestore can store. https://firebase.google.com/docs/firestore/manage-data/data-types */
+export const LAST_TIME = new Date('9999-12-31T23:59:59Z');

@@ -35,6 +35,11 @@ describe.each([
     expect(await post('{"a":1}', JSON_TYPE)).toEqual({ status: 200, raw: '{"a":1}', body: { a: 1 } });
   });
 
+  test('has half of an emoji replaced by U+FFFD, because Firestore and URLs cannot have it', async () => {
+    const answer = await post('{"a":["too expensive \\ud83d"],"b":"\\ud83d\\ude00"}', JSON_TYPE);
+    expect(answer).toMatchObject({ body: { a: ['too expensive \ufffd'], b: '\ud83d\ude00' } });
+  });
+
   test.each([
     'text/plain',
     'application/x-www-form-urlencoded',

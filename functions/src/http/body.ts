@@ -135,10 +135,18 @@ function tooLarge(maxBytes: number): Refusal {
   return refusal('payload_too_large', { size: maxBytes });
 }
 
-/** JSON is UTF-8: https://www.rfc-editor.org/rfc/rfc8259#section-8.1 */
+/**
+ * JSON is UTF-8: https://www.rfc-editor.org/rfc/rfc8259#section-8.1
+ *
+ * A text may have half of an emoji, if a client has cut it there. Neither Firestore nor a URL can have such a text, so
+ * the half becomes U+FFFD, as in the texts of a form or a URL: https://webidl.spec.whatwg.org/#idl-USVString
+ */
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return JSON.parse(text, (_key, value: unknown) =>
+      typeof value === 'string' ? value.toWellFormed() : value,
+    ) as unknown;
   } catch {
     throw refusal('body_not_json');
   }

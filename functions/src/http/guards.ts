@@ -49,6 +49,7 @@ function checksOf(context: GuardContext, declaration: GuardDeclaration): Request
   return [
     ...(asksForAppCheck(declaration) ? [appCheckGuard(context.backend.config, context.verifyAppCheck)] : []),
     ...authenticationGuards(context, declaration),
+    ...senderGuards(context, declaration),
     // Before `userRequestCountGuard`: a prefetch must not count as a write.
     ...(declaration.linkGuard === undefined ? [] : [LINK_GUARDS[declaration.linkGuard]]),
     ...(declaration.operatorsOnly === true ? [operatorGuard(dependencies, declaration)] : []),
@@ -88,6 +89,16 @@ function authenticationGuards(
     (request, response, next) => {
       const check = hasCredentials(request) ? authenticateOrClearCookie : refuseUnknownOrigin;
       return check(request, response, next);
+    },
+  ];
+}
+
+function senderGuards({ backend }: GuardContext, { requireSender }: GuardDeclaration): RequestHandler[] {
+  if (requireSender === undefined) return [];
+  return [
+    (request, _response, next) => {
+      requireSender(backend.config, request);
+      next();
     },
   ];
 }

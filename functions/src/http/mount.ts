@@ -43,6 +43,8 @@ export function routerOf(
     const guards = guardsOfUnknownPath(context, declaration);
     router.use(prefix, ...guards, notFound, errorHandlerOf(context, declaration));
   }
+  // Also keeps Express from answering OPTIONS with the methods of a path.
+  router.use(notFound);
   return router;
 }
 
@@ -55,7 +57,7 @@ function refuseOtherMethods({ path }: Route, routes: readonly Route[]): RequestH
 }
 
 /** Answers a path without a route. If the session has ended, the answer is 401, as for a route. */
-export const notFound: RequestHandler = async (_request, response) => {
+const notFound: RequestHandler = async (_request, response) => {
   await awaitSessionCheck(response);
   throw refusal('not_found');
 };

@@ -54,6 +54,13 @@ export interface GuardDeclaration {
   linkGuard?: 'tab-only' | 'no-prefetch' | 'confirm-if-cross-site';
   /** True to read the state of the user without the cache. By default true for writes and with `operatorsOnly`. */
   readsCurrentState?: boolean;
+  /**
+   * For `public` access: requires that the request is from a certain program, such as another service. It is called
+   * before the input is validated, so that a stranger does not learn the shape of the input.
+   *
+   * @throws Refusal
+   */
+  requireSender?: (config: Config, request: Request) => void;
   /** Redirects signed-out visitors to the sign-in page: all, or browsers only. By default the answer is 401. */
   signedOut?: 'to-sign-in' | 'browsers-to-sign-in';
   /** True if only operators may use the route. Other users get 404. */

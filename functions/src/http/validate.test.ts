@@ -54,6 +54,15 @@ describe('400 for a body', () => {
   });
 });
 
+test('an answer names at most 20 problems', () => {
+  const attempt = () => validate(z.array(z.string()), new Array(1000).fill(0));
+  expect(attempt).toThrow(
+    expect.objectContaining({
+      fields: expect.toSatisfy((fields: object) => Object.keys(fields).length === 20) as object,
+    }) as Error,
+  );
+});
+
 test.each([
   'text/plain',
   'application/x-www-form-urlencoded',

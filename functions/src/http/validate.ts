@@ -5,15 +5,18 @@ import { refusal } from '../refusals/refusals.ts';
 /** A switch in a query. */
 export const booleanText = z.enum(['true', 'false']).meta({ id: 'BooleanText' });
 
+/** The most problems that an answer names. A small request can have thousands of them. */
+const MAX_PROBLEMS = 20;
+
 /**
  * Parses a value by a schema.
  *
- * @throws Refusal `invalid_request` with the problems
+ * @throws Refusal `invalid_request` with the first problems
  */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const problems = result.error.issues.map(({ path, message }) => ({
+  const problems = result.error.issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => ({
     field: path.map(String).join('.'),
     message,
   }));

@@ -99,11 +99,11 @@ export type Components = Readonly<Record<string, JsonSchema>>;
 
 /** An example of a value. @param components schemas that references lead to */
 export function exampleOf(schema: JsonSchema, components: Components, place: Place): unknown {
+  const { $ref, anyOf, examples } = schema;
+  if (Array.isArray(examples)) return examples[0] as unknown;
   const listed = EXAMPLES[`${place.parent}.${place.name}`] ?? EXAMPLES[place.name];
   if (listed !== undefined) return listed;
-  const { $ref, anyOf, examples } = schema;
   if (typeof $ref === 'string') return ofReference($ref, components, place);
-  if (Array.isArray(examples)) return examples[0] as unknown;
   if (Array.isArray(anyOf)) return exampleOf(anyOf[0] as JsonSchema, components, place);
   return ofType(schema, components, place);
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { documentIdSchema } from '../../firestore/document-id.ts';
 import { empty, json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { adminSubscriptionView } from '../admin.view.ts';
@@ -8,7 +7,9 @@ import { describeSubscription, syncSubscriptionAsOperator } from './subscription
 
 const tag = 'Admin';
 const path = '/api/admin/subscriptions/{id}';
-const params = z.object({ id: documentIdSchema });
+// Not every text: `search` is another path of Stripe's API.
+const idSchema = z.string().regex(/^sub_\w{1,100}$/, 'is not the id of a subscription');
+const params = z.object({ id: idSchema.meta({ examples: ['sub_1'] }) });
 
 const adminGetSubscriptionRoute = route({
   id: 'adminGetSubscription',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { documentIdSchema } from '../../firestore/document-id.ts';
+import { LAST_TIME } from '../../firestore/writes.ts';
 import { empty, json } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { booleanText } from '../../http/validate.ts';
@@ -91,7 +92,10 @@ const adminGivePlanRoute = route({
     'Gives a user or a team a plan until a date, without payment. It never lowers a plan that is paid, and ends by itself.',
   operatorsOnly: true,
   params: customerParams,
-  body: z.strictObject({ plan: z.string(), until: z.iso.datetime({ offset: true }) }),
+  body: z.strictObject({
+    plan: z.string(),
+    until: z.iso.datetime({ offset: true }).refine((time) => new Date(time) <= LAST_TIME, 'is too late'),
+  }),
   answers: { 204: empty('The plan is given.') },
   refusals: [
     'user_not_found',

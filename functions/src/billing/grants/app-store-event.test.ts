@@ -73,6 +73,14 @@ describe('the state of a purchase', () => {
     const bought = event({ type: 'NON_RENEWING_PURCHASE', expiration_at_ms: null });
     expect(stateAfter(bought)).toEqual({ endsAt: 'never', isCancelled: false });
   });
+
+  test.each([253_402_300_799_000, 8_640_000_000_000_000, Number.MAX_SAFE_INTEGER])(
+    'has no end if its end is the time %i, which Firestore cannot store',
+    (end) => {
+      const bought = event({ expiration_at_ms: end });
+      expect(stateAfter(bought)).toEqual({ endsAt: 'never', isCancelled: false });
+    },
+  );
 });
 
 test('an event gives the highest plan for users that its entitlements name', () => {
@@ -88,7 +96,7 @@ test('an entitlement with a former slug of a plan gives the plan', () => {
 });
 
 test('ids that RevenueCat made up, and texts that are no uid, name no user', () => {
-  expect(userIdsOf(event({ aliases: ['b', '1234567890', 'a/b', '', 'x'.repeat(129)] }))).toEqual([
+  expect(userIdsOf(event({ aliases: ['b', '1234567890', 'a/b', '', '__a__', 'x'.repeat(129)] }))).toEqual([
     '1234567890',
     'b',
   ]);

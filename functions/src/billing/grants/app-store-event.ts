@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { isDocumentId } from '../../firestore/document-id.ts';
+import { LAST_TIME } from '../../firestore/writes.ts';
 import { isPaid, slugsOf, type Plan, type PlanList } from '../../settings/plans.ts';
 
+/** Some stores send a time beyond this one for a purchase without an end. */
 const time = z.int().nonnegative().nullish();
 const text = z.string().max(1_000).nullish();
 const ids = z.array(z.string()).max(1_000).nullish();
@@ -15,7 +18,11 @@ export const appStoreEventSchema = z
   .looseObject({
     id: z.string().min(1).max(200),
     type: z.string().describe('Such as `INITIAL_PURCHASE`. An unknown type has no effect.'),
-    event_timestamp_ms: z.int().nonnegative().describe('Decides which of two events is the later one.'),
+    event_timestamp_ms: z
+      .int()
+      .nonnegative()
+      .max(LAST_TIME.getTime())
+      .describe('Decides which of two events is the later one.'),
     environment: text.describe('`SANDBOX` has an effect only with `STORE_SANDBOX`.'),
     store: text,
     app_user_id: text.describe('The uid of the user.'),
@@ -93,7 +100,9 @@ function endOf({
   expiration_at_ms: end,
   grace_period_expiration_at_ms: grace,
 }: AppStoreEvent): number | 'never' {
-  return typeof end === 'number' ? Math.max(end, grace ?? 0) : 'never';
+  if (typeof end !== 'number') return 'never';
+  const latest = Math.max(end, grace ?? 0);
+  return latest < LAST_TIME.getTime() ? latest : 'never';
 }
 
 /** The highest plan for users that an event names, by the plan's slug or a former slug. */
@@ -113,9 +122,7 @@ export function userIdsOf({
 
 /** The ids that can be uids. Leaves out ids that RevenueCat gives to customers who have not signed in. */
 export function uidsAmong(candidates: readonly (string | null | undefined)[]): string[] {
-  return [...new Set(candidates)].filter(
-    (id): id is string => typeof id === 'string' && id.length <= 128 && /^[^/$][^/]*$/.test(id),
-  );
+  return [...new Set(candidates)].filter((id): id is string => isDocumentId(id) && !id.startsWith('$'));
 }
 
 /** Prefix of the ids of app store grants. Ids of Stripe subscriptions never start with it. */

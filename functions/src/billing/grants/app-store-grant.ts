@@ -1,13 +1,11 @@
 import { DAY_MS } from '../../common/durations.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import { LAST_TIME } from '../../firestore/writes.ts';
 import { grantDocument } from '../subscriptions/granted-plan.ts';
 import type { Moment, AppStorePurchaseState, AppStoreEvent } from './app-store-event.ts';
 
 /** A plan stays for this time after its end, because the event about a renewal may come late. */
 const LATE_MS = DAY_MS;
-
-/** The last moment that Firestore can store. */
-const NEVER = new Date('9999-12-31T23:59:59Z');
 
 /** Empty if the event named no store. */
 export function storeOfGrant({ metadata }: Pick<SubscriptionDocument, 'metadata'>): string {
@@ -47,8 +45,8 @@ export function appStoreGrantOf(
 }
 
 function lateEndOf(endsAt: AppStorePurchaseState['endsAt']): Date {
-  if (endsAt === 'never') return NEVER;
-  return new Date(endsAt === null ? 0 : endsAt + LATE_MS);
+  if (endsAt === 'never') return LAST_TIME;
+  return new Date(endsAt === null ? 0 : Math.min(endsAt + LATE_MS, LAST_TIME.getTime()));
 }
 
 function metadataOf(event: AppStoreEvent): Record<string, string> {

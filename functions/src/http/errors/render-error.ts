@@ -158,8 +158,8 @@ const AUTH_FAILURES = ['app/network-error', 'app/network-timeout', 'auth/interna
 
 function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  // Express could not decode the URL.
-  if (error instanceof URIError) return refusal('url_malformed');
+  // Express could not decode the URL. Other functions throw a URIError without a status.
+  if (error instanceof URIError && 'status' in error) return refusal('url_malformed');
   if (hasCode(error, ...AUTH_FAILURES)) {
     return refusal('auth_unavailable', {}, { cause: error });
   }
