@@ -241,7 +241,10 @@ describe('a cancellation', () => {
   // A client may cut a comment within an emoji.
   test('ends the subscription with the period, with its reason, and can be taken back', async () => {
     const ada = await subscriber();
-    const cancelled = await subscription(ada, 'cancel', { reason: 'too_expensive', comment: 'Until spring \ud83c' });
+    const cancelled = await subscription(ada, 'cancel', {
+      reason: 'too_expensive',
+      comment: 'Until spring \ud83c',
+    });
     expect(cancelled.endsAt).toBe(cancelled.currentPeriodEnd);
     expect((await subscriptionOf(app, ada.uid)).cancellation_details).toMatchObject({
       feedback: 'too_expensive',

@@ -4,6 +4,10 @@ import { LONG_AGO, type CustomerDocument } from '../firestore/documents/customer
 import { refusal } from '../refusals/refusals.ts';
 import { dashboardLink } from './stripe/stripe-ids.ts';
 
+/*
+ * Rules that several rooms of billing need. They are not in `customers/`, which imports these rooms.
+ */
+
 /** A customer whose deletion never completes can buy again after this time. */
 const CLOSED_MS = HOUR_MS;
 

@@ -43,7 +43,7 @@ export function authenticationGuard(
     try {
       const { caller, sessionCheck } = await identifyRequest(authenticationDependencies, request, freshness);
       localsOf(response).caller = caller;
-      // `identify` has passed this promise to `awaitedLater`, so it may reject before anything awaits it.
+      // `identify` has passed this promise to `awaitedLater`, so an early rejection is no unhandled rejection.
       if (defersSessionCheck(declaration, request.method)) localsOf(response).sessionCheck = sessionCheck;
       else await sessionCheck;
     } catch (error) {

@@ -68,7 +68,11 @@ export function isShared({ email }: Pick<Invitation, 'email'>): boolean {
 /** Time that an invitation is kept after `expiresAt`. The audit log keeps its history. */
 const KEPT_AFTER_EXPIRY_MS = 90 * DAY_MS;
 
-/** The times of an invitation that is sent now. @param days until it expires */
+/**
+ * The times of an invitation that is sent now.
+ *
+ * @param days until it expires
+ */
 export function lifetimeFrom(now: Date, days: number): Pick<Invitation, 'expiresAt' | 'deleteAt'> {
   const expiresAt = new Date(now.getTime() + days * DAY_MS);
   return { expiresAt, deleteAt: new Date(expiresAt.getTime() + KEPT_AFTER_EXPIRY_MS) };

@@ -19,8 +19,8 @@ const fieldsSchema = z.object({
   /** Idempotency key for creating the Stripe customer. Empty if only the extension has written the document. */
   creationKey: z.string(),
   /**
-   * When `creationKey` was chosen. Stripe forgets a key after a day. Then we first search Stripe for a customer that an
-   * earlier call with this key has created.
+   * When `creationKey` was chosen; `LONG_AGO` for a key that has replaced another one after an error of Stripe. If this
+   * time is more than 23 hours ago, we first search Stripe for a customer that an earlier call has created.
    */
   creationKeyAt: z.date(),
   // An older version had other names of some fields.

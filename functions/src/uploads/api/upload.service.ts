@@ -111,8 +111,8 @@ async function storeAndComplete(
 }
 
 /**
- * Removes an upload. If the removal fails, marks the upload for the sweep. If the client disconnected after
- * `completeUpload`, the record is `stored` already. The sweep keeps a stored upload unless it is marked.
+ * Removes an upload. If the removal fails, marks the upload for the sweep. The sweep removes a pending upload by its
+ * age, but a stored one only with the mark. The upload is stored if the client disconnected after `completeUpload`.
  */
 async function discardUpload(backend: Backend, { id, record }: ReservedUpload): Promise<void> {
   try {

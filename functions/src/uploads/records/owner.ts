@@ -1,6 +1,6 @@
 import type { Caller } from '../../auth/caller.ts';
 
-/** The `ownerId` of anonymous uploads. It is never a uid, because the uids that Firebase makes have no underscore. */
+/** The `ownerId` of anonymous uploads. Firebase never makes this uid, and an imported user must not have it. */
 export const ANONYMOUS = '_anonymous';
 
 /** The owner and the sender of an upload. The upload counts against the owner's quota, unless it is anonymous. */

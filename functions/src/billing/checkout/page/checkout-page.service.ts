@@ -108,7 +108,8 @@ async function createAtStripe(
     return await createCheckoutSession(stripe, params, `checkout-${checkout.idempotencyKey}`);
   } catch (error) {
     if (wasKeyUsedWithOtherParams(error)) return 'unusable';
-    // Stripe would repeat this error for the key. Without a stored checkout, the next request makes a new key.
+    // If Stripe has answered, perhaps with 500, it would repeat this error for the key. Without a stored checkout, the
+    // next request makes a new key.
     if (needsNewKeyAfter(error))
       await removeStoredCheckout(backend.db, prepared.subject.customerId, checkout);
     throw checkoutRefusal(error, checkout.currency) ?? error;

@@ -73,7 +73,8 @@ async function continueOrStore(
   const customer = requireOpenCustomerLinkedTo(existingCustomer, { stripeCustomerId, now });
   requireNotOwned(config.plans, customer, { type: subject.type, plan });
   const { checkout } = customer;
-  // A reservation of this customer counts as available, so a repeated request has the same trial days.
+  // A trial that this customer has reserved is still available to this customer. So a repeated request has the same
+  // trial days.
   const trialDaysForCaller = eligibility?.isTrialAvailable === true ? config.trialDays : 0;
   if (checkout?.trialDays === trialDaysForCaller && isForCart(checkout, cart)) {
     // The stored checkout has reserved the trial of its own buyer, who may be another person. It is continued only if
@@ -95,9 +96,10 @@ async function requireStillAllowed(tx: Tx, { type, customerId, actor }: Subject)
  * Keeps the trial of a stored checkout, for the buyer who began it. With a session nothing is checked, because the
  * reservation outlives the session. Without a session, checks the trial and renews its reservation.
  *
- * A reservation lasts 25 hours, an hour longer than a session. Example: a reservation of today 10:00 ends tomorrow at
- * 11:00. A session that is created today at 14:00 can be paid until tomorrow at 14:00. If the reservation were not
- * renewed, somebody could use the trial twice.
+ * A reservation lasts 25 hours, an hour longer than a session. Example: a checkout is stored today at 10:00, and its
+ * process dies before there is a session. The reservation ends tomorrow at 11:00. A request today at 14:00 creates the
+ * session, which can be paid until tomorrow at 14:00. Without the renewal another checkout could use the trial between
+ * 11:00 and 14:00.
  *
  * @returns false if the trial is no longer available. Then the checkout cannot be continued
  */

@@ -24,7 +24,7 @@ export interface CompletedCheckout {
 /** A Stripe customer that has paid for subscriptions. */
 export interface PayingStripeCustomer {
   stripeCustomer: CompletedCheckout['stripeCustomer'];
-  /** Subscriptions of this Stripe customer. Only another running subscription prevents the link. */
+  /** Subscriptions of this Stripe customer. A running subscription that is not in this list prevents the link. */
   subscriptionIds: readonly string[];
 }
 

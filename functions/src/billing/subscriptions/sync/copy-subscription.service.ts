@@ -99,12 +99,13 @@ async function makeCopyFromStripe(
  * The Stripe customer that the subscription must have if it is running: the linked one. Nobody could change or cancel
  * the subscription of another Stripe customer here.
  *
- * @returns undefined if any Stripe customer is right. This is so if our copy is the only running one: the copy, and the
- *   plan, stay until the reconciliation has linked the Stripe customer of the subscription
+ * @returns undefined to accept every Stripe customer: if we have a copy, and no other copy may be running. Otherwise
+ *   the sync would delete the copy, and the customer would lose the plan before the reconciliation has linked the other
+ *   Stripe customer
  */
 function requiredStripeCustomerId({ customer, copyBefore, others }: DocumentsBefore): string | undefined {
-  const isOnlyCopy = copyBefore !== undefined && !others.some(mayRun);
-  return isOnlyCopy ? undefined : customer.stripeId;
+  const hasOnlyThisCopy = copyBefore !== undefined && !others.some(mayRun);
+  return hasOnlyThisCopy ? undefined : customer.stripeId;
 }
 
 function mayRun(found: MaybeDamaged<SubscriptionDocument>): boolean {

@@ -59,8 +59,8 @@ export interface DocumentsAfter {
   /** The customer as the transaction stores it. */
   customer: DocumentsBefore['customer'];
   /**
-   * Our copy of the subscription. Undefined if Stripe has it no longer, or if it belongs to a Stripe customer that is
-   * not linked while the customer has a further running subscription.
+   * Our copy of the subscription. Undefined in two cases: Stripe no longer has the subscription, or it runs for a
+   * Stripe customer that it must not have (`requiredStripeCustomerId`).
    */
   copyAfter: SubscriptionDocument | undefined;
   others: readonly SubscriptionWithId[];
