@@ -222,13 +222,6 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/owed-at-deletion.test.ts'],
   },
   {
-    guard: 'A duplicate of a deleted customer gets no final invoice',
-    file: `${ROOM}/customers/deletion/cancel.service.ts`,
-    from: 'if (markedDuplicates.includes(id)) await',
-    to: 'if (id === stripeCustomerId) await',
-    tests: ['tests/stories/owed-at-deletion.test.ts'],
-  },
-  {
     guard: 'A user who was deleted in Firebase Auth pays the usage',
     file: `${ROOM}/subscriptions/sync/sync.service.ts`,
     from: '  await sendUsageOf(backend, customerId);\n',

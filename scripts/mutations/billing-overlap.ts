@@ -69,10 +69,17 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A refund that Stripe rejects does not fail the events of the customer',
-    file: `${ROOM}/subscriptions/overlap/duplicate.service.ts`,
-    from: '    if (!isInvalidRequest(error)) throw error;\n',
-    to: '    if (error) throw error;\n',
+    file: `${ROOM}/stripe/cancel-subscription.ts`,
+    from: '    if (isAlreadyReversed(error)) return;\n    if (!isInvalidRequest(error)) throw error;\n',
+    to: '    if (isAlreadyReversed(error)) return;\n    if (error) throw error;\n',
     tests: ['tests/stories/two-subscriptions.test.ts'],
+  },
+  {
+    guard: 'A duplicate of a deleted customer is refunded, and gets no final invoice',
+    file: `${ROOM}/customers/deletion/cancel.service.ts`,
+    from: '        await refundAndCancel(stripe, { customer: customerId, subscription });\n',
+    to: '        await stripe.subscriptions.cancel(subscription);\n',
+    tests: ['tests/stories/owed-at-deletion.test.ts', 'tests/stories/two-subscriptions.test.ts'],
   },
   {
     guard: 'A better plan is not ended as a duplicate',

@@ -305,6 +305,42 @@ test('a decision that is stored after another call has ended the duplicate is dr
   expect(await duplicatesOf(teamId)).toBeUndefined();
 });
 
+test('a decision that another call has stored meanwhile is recorded once, and carried out', async () => {
+  const { teamId, owner } = await castOf(app.url);
+  const page = locationOf(await checkout(app, owner, `pro?team=${teamId}`));
+  const sold = await sell(teamId, PRO);
+  await payUnheard(page);
+  const { data } = await stripeOf(app).subscriptions.list({ customer: await stripeIdOf(teamId) });
+  const bought = data.find(({ id }) => id !== sold.id)?.id ?? '';
+  await syncSubscription(app.backend, teamId, sold.id);
+  const synced = await syncSubscription(app.backend, teamId, bought);
+  const dieBeforeRefund = async () => {
+    await failAtStripe({ method: 'POST', path: '/v1/refunds', status: 500, times: 100 });
+    await syncAndResolveOverlaps(app.backend, teamId, bought).catch(() => undefined);
+    await call('DELETE', `${app.stripe.url}/_emulator/fail`);
+    expect(await duplicatesOf(teamId)).toEqual([bought]);
+  };
+  const { backend } = withStep(3, dieBeforeRefund);
+  await endDuplicates(backend, (synced as SyncResult).customer);
+  expect(await accountOf(sold)).toEqual([PRO_KEPT, REFUNDED]);
+  const entries = await adminFirestore().collection('auditLog').where('teamId', '==', teamId).get();
+  const ended = entries.docs.filter((entry) => entry.get('action') === 'billing.duplicate_ended');
+  expect(ended).toHaveLength(1);
+});
+
+test('an interrupted end is finished by the reconciliation, although both subscriptions are copied', async () => {
+  const { person, sold } = await payBesideSales(PRO, 'pro');
+  await failAtStripe({ method: 'POST', path: '/v1/refunds', status: 500, times: 100 });
+  await reconcile();
+  await stripeOf(app).subscriptions.cancel(sold.id);
+  await reconcile();
+  const statuses = (await subscriptionCopiesOf(person.uid)).map(({ status }) => status);
+  expect(statuses.sort()).toEqual(['active', 'canceled']);
+  await call('DELETE', `${app.stripe.url}/_emulator/fail`);
+  await reconcile();
+  expect(await accountOf(sold)).toEqual(['canceled: paid 1200, refunded 0', REFUNDED]);
+});
+
 test.each([
   { method: 'POST', path: '/v1/refunds' },
   { method: 'DELETE', path: '/v1/subscriptions/:id' },
@@ -319,6 +355,33 @@ test.each([
     await stripeOf(app).subscriptions.cancel(sold.id);
     await reconcile();
     expect(await accountOf(sold)).toEqual(['canceled: paid 1200, refunded 0', REFUNDED]);
+  },
+);
+
+test.each<[state: string, change: (id: string, uid: string) => Promise<unknown>]>([
+  ['still runs', () => Promise.resolve()],
+  ['has ended', (id) => stripeOf(app).subscriptions.cancel(id)],
+  [
+    'is marked in a damaged document',
+    (_id, uid) => adminFirestore().doc(`customers/${uid}`).update({ type: 7 }),
+  ],
+])(
+  'a duplicate that %s is refunded once if the account is deleted before Stripe accepts the refund',
+  async (_state, change) => {
+    const { person, sold } = await payBesideSales(PRO, 'pro');
+    await failAtStripe({ method: 'POST', path: '/v1/refunds', status: 500, times: 100 });
+    await reconcile();
+    const [duplicate] = (await duplicatesOf(person.uid)) as [string];
+    await change(duplicate, person.uid);
+    const remove = async () =>
+      (await call('DELETE', `${app.url}/api/auth/user`, { headers: person.bearer })).status;
+    expect(await remove()).toBe(503);
+    await call('DELETE', `${app.stripe.url}/_emulator/fail`);
+    expect(await remove()).toBe(204);
+    const { data } = await stripeOf(app).events.list({ type: 'customer.subscription.created' });
+    for (const event of data) await deliver(app, event);
+    expect(await accountOf(sold)).toEqual(['canceled: paid 1200, refunded 0', REFUNDED]);
+    expect((await stripeOf(app).refunds.list()).data).toHaveLength(1);
   },
 );
 
