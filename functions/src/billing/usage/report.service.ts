@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
 import { DAY_MS } from '../../common/durations.ts';
 import type { Tx } from '../../firestore/db.ts';
+import type { UsageReport } from '../../firestore/documents/usage.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Meter } from '../../settings/extras.ts';
@@ -43,14 +44,23 @@ export interface RecordedUsage {
  * @throws Refusal `meter_not_found`; `key_reused` if the key belongs to a report of another meter or value
  */
 export async function recordUsage(backend: Backend, usage: NewUsageReport): Promise<RecordedUsage> {
-  return backend.db.run((tx) => recordUsageIn(backend, tx, usage));
+  const callId = randomUUID();
+  return backend.db.run((tx) => record(backend, tx, { ...usage, callId }));
 }
 
-/** Like `recordUsage`, within a transaction of the calling function, which can also write the result of the work. */
-export async function recordUsageIn(
+/**
+ * Like `recordUsage`, within a transaction of the calling function, which can also write the result of the work. If the
+ * answer to the commit is lost, the body runs again and gets `isRepeated`, unless the transaction also creates a
+ * document by `createAsProof`.
+ */
+export async function recordUsageIn(backend: Backend, tx: Tx, usage: NewUsageReport): Promise<RecordedUsage> {
+  return record(backend, tx, usage);
+}
+
+async function record(
   { config, now }: Backend,
   tx: Tx,
-  { customerId, meter, value, key }: NewUsageReport,
+  { customerId, meter, value, key, callId }: NewUsageReport & Pick<UsageReport, 'callId'>,
 ): Promise<RecordedUsage> {
   requireMeter(config, meter);
   if (!Number.isSafeInteger(value) || value < 1 || value > MAX_VALUE) {
@@ -60,11 +70,14 @@ export async function recordUsageIn(
   const stored = await tx.usageReports.get(id);
   if (stored !== undefined) {
     if (stored.meter !== meter || stored.value !== value) throw refusal('key_reused');
-    return { isRepeated: true };
+    // An earlier attempt of this call has committed, if the stored id is ours.
+    const isOurs = callId !== undefined && stored.callId === callId;
+    return { isRepeated: !isOurs };
   }
   const at = now();
   const deleteAt = new Date(at.getTime() + KEPT_MS);
-  tx.usageReports.create(id, { customerId, meter, value, at, batchId: null, deleteAt });
+  const report = { customerId, meter, value, at, batchId: null, deleteAt };
+  tx.usageReports.create(id, { ...report, ...(callId !== undefined && { callId }) });
   return { isRepeated: false };
 }
 
@@ -79,9 +92,10 @@ export async function recordClientUsage(
   { team, ...usage }: Omit<NewUsageReport, 'customerId'> & { team?: string | undefined },
 ): Promise<RecordedUsage> {
   if (!requireMeter(backend.config, usage.meter).fromClients) throw refusal('meter_closed_to_clients');
+  const callId = randomUUID();
   return backend.db.run(async (tx) => {
     if (team !== undefined) await authorize(tx, caller, team, 'usage:report');
-    return recordUsageIn(backend, tx, { ...usage, customerId: team ?? caller.uid });
+    return record(backend, tx, { ...usage, customerId: team ?? caller.uid, callId });
   });
 }
 
