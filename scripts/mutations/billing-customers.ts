@@ -131,6 +131,13 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/plan-notices.test.ts'],
   },
   {
+    guard: 'A mail about a plan is recognized by every mail to its owners',
+    file: `${ROOM}/notices/notify-customer.service.ts`,
+    from: '!(await mailWithKey(tx, key).isEmpty())',
+    to: '(await tx.mail.exists(`${key}-0`))',
+    tests: ['tests/stories/plan-notices.test.ts'],
+  },
+  {
     guard: 'Mail about a plan goes to verified addresses only',
     file: `${ROOM}/notices/notify-customer.service.ts`,
     from: '.filter(({ emailVerified }) => emailVerified)',
