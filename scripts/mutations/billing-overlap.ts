@@ -51,7 +51,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/subscriptions/overlap/duplicate.service.ts`,
     from: '    if (markedDuplicates.includes(id)) return true;\n',
     to: '',
-    tests: ['tests/stories/two-subscriptions.test.ts'],
+    tests: ['tests/stories/interrupted-duplicates.test.ts'],
   },
   {
     guard: 'A decision about a duplicate that has ended is dropped',
@@ -65,7 +65,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/reconcile/subscription-drift.service.ts`,
     from: 'customer.markedDuplicates?.includes(id) === true || ',
     to: '',
-    tests: ['tests/stories/two-subscriptions.test.ts'],
+    tests: ['tests/stories/interrupted-duplicates.test.ts'],
   },
   {
     guard: 'A refund that Stripe rejects does not fail the events of the customer',
@@ -79,7 +79,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/customers/deletion/cancel.service.ts`,
     from: '        await refundAndCancel(stripe, { customer: customerId, subscription });\n',
     to: '        await stripe.subscriptions.cancel(subscription);\n',
-    tests: ['tests/stories/owed-at-deletion.test.ts', 'tests/stories/two-subscriptions.test.ts'],
+    tests: ['tests/stories/owed-at-deletion.test.ts', 'tests/stories/interrupted-duplicates.test.ts'],
   },
   {
     guard: 'A better plan is not ended as a duplicate',

@@ -325,14 +325,14 @@ describe('a seat sync', () => {
 });
 
 test.each([
-  ['office', 'pro', { pro_month: 1 }],
-  ['business', 'office', { office_month: 1, office_seat_month: 1 }],
-  ['business', 'pro', { pro_month: 1 }],
+  ['office', 'pro', 5, { pro_month: 1 }],
+  ['business', 'office', 4, { office_month: 1 }],
+  ['business', 'pro', 4, { pro_month: 1 }],
 ])(
   'a change from %s to %s while a seat sync sends its number is refused, and right afterwards',
-  async (from, to, items) => {
+  async (from, to, members, items) => {
     const { owner, teamId } = await teamWith(from);
-    for (const person of [await signUp(), await signUp()]) await addMember(teamId, person, 'member');
+    for (let count = 3; count < members; count++) await addMember(teamId, await signUp(), 'member');
     const changeNow = async () => (await change(owner, { team: teamId, when: 'now', plan: to })).status;
     const client = stripeOf(app);
     const { subscriptions } = stripeOf(app);

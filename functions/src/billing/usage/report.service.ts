@@ -57,11 +57,18 @@ export async function recordUsageIn(backend: Backend, tx: Tx, usage: NewUsageRep
   return record(backend, tx, usage);
 }
 
+/**
+ * Records usage in a transaction.
+ *
+ * @param usage with the id of the call, if the call must recognize its own commit
+ * @throws Refusal `meter_not_found`; `key_reused` if the key belongs to a report of another meter or value
+ */
 async function record(
   { config, now }: Backend,
   tx: Tx,
-  { customerId, meter, value, key, callId }: NewUsageReport & Pick<UsageReport, 'callId'>,
+  usage: NewUsageReport & Pick<UsageReport, 'callId'>,
 ): Promise<RecordedUsage> {
+  const { customerId, meter, value, key, callId } = usage;
   requireMeter(config, meter);
   if (!Number.isSafeInteger(value) || value < 1 || value > MAX_VALUE) {
     throw new Error(`${value} is not a number of units.`);
@@ -84,7 +91,7 @@ async function record(
 /**
  * Records usage that a client reports, for the caller or one of their teams. The transaction checks the membership.
  *
- * @throws Refusal `meter_closed_to_clients`; as `recordUsageIn`; as `authorize`, for a team
+ * @throws Refusal `meter_closed_to_clients`; as `record`; as `authorize`, for a team
  */
 export async function recordClientUsage(
   backend: Backend,
