@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { giveCredits, spendCredits } from '../functions/src/billing/purchases/credits.service.ts';
+import { recordUsage } from '../functions/src/billing/usage/report.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import {
   buy,
@@ -10,6 +13,7 @@ import {
   subscriptionOf,
 } from './support/billing.ts';
 import { APP_URL } from './support/config.ts';
+import { METERS } from './support/extras.ts';
 import { formWith, png } from './support/files.ts';
 import { loseEachCommit } from './support/lost-commits.ts';
 import { watchNetwork, type Network } from './support/network.ts';
@@ -38,7 +42,7 @@ let app: AppUnderTest;
 const resources = useResources();
 beforeAll(async () => {
   network = resources.use(await watchNetwork());
-  app = resources.use(await serveApp());
+  app = resources.use(await serveApp({ config: { extras: METERS } }));
 });
 
 /** A request, and what must be true after it. */
@@ -316,3 +320,28 @@ const OPERATIONS: Readonly<Record<string, () => Promise<Attempt>>> = {
 test.for(Object.entries(OPERATIONS))('if the answer to any commit is lost: %s', async ([, prepare]) => {
   expect(await loseEachCommitOf(prepare)).toBeGreaterThan(0);
 });
+
+const CALLS: Readonly<Record<string, (customerId: string) => Promise<{ isRepeated: boolean }>>> = {
+  'giving credits': (customerId) =>
+    giveCredits(app.backend, { customerId, amount: 5, key: 'gift', reason: 'Gift' }),
+  'spending credits': async (customerId) =>
+    spendCredits(app.backend, { customerId, amount: 1, key: 'job', reason: 'Job' }),
+  'recording usage': (customerId) =>
+    recordUsage(app.backend, { customerId, meter: 'calls', value: 1, key: 'job' }),
+};
+
+test.for(Object.entries(CALLS))(
+  '%s is no repetition if the answer to its commit is lost',
+  async ([, run]) => {
+    const commits = await loseEachCommit(network, async () => {
+      const customerId = randomUUID();
+      await adminFirestore().doc(`credits/${customerId}`).set({ balance: 9, updatedAt: new Date() });
+      const operate = async () => (await run(customerId)).isRepeated;
+      const check = async () => {
+        expect((await run(customerId)).isRepeated).toBe(true);
+      };
+      return { operate, result: false, check };
+    });
+    expect(commits).toBe(1);
+  },
+);

@@ -184,6 +184,31 @@ describe('recorded usage', () => {
     expect(await usageOf(person)).toEqual({ calls: 10, tokens: 7 });
   });
 
+  test('is counted once if another run has collected it meanwhile, together with an earlier report', async () => {
+    const person = await signUp();
+    const customer = await linkToStripe(person);
+    const middleOfWindow = Math.floor(Date.now() / 300_000) * 300_000 - 150_000;
+    const reportAt = (at: number, value: number) =>
+      recordUsage(
+        { ...app.backend, now: () => new Date(at) },
+        { customerId: person.uid, meter: 'calls', value, key: randomUUID() },
+      );
+    await reportAt(middleOfWindow, 3);
+    const { db } = app.backend;
+    let isFirst = true;
+    const run: Backend['db']['run'] = async (body) => {
+      if (isFirst) {
+        isFirst = false;
+        await reportAt(middleOfWindow - 1_000, 2);
+        await sendUsage(app.backend);
+      }
+      return db.run(body);
+    };
+    await sendUsage({ ...app.backend, db: { ...db, run } });
+    expect((await batchesOf(person.uid)).map(({ value }) => value)).toEqual([5]);
+    expect(await countedAtStripe(customer)).toBe(5);
+  });
+
   test('is counted once if the process dies after Stripe has received it', async () => {
     const person = await signUp();
     const customer = await linkToStripe(person);
@@ -281,7 +306,7 @@ describe('the cost', () => {
       await recordUsage(still, { customerId: person.uid, meter: 'calls', value: 1, key });
     }
     const run = () => sendUsage(still);
-    expect(await firestore.measure(run)).toEqual({ reads: 3 + 3 + 5, writes: 3 + 3, deletes: 0 });
+    expect(await firestore.measure(run)).toEqual({ reads: 3 + 3 + 1 + 5, writes: 3 + 3, deletes: 0 });
     expect(await firestore.measure(run)).toEqual({ reads: 2, writes: 0, deletes: 0 });
   });
 });

@@ -81,10 +81,17 @@ export const BILLING_PURCHASES_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/one-time-purchase-pages.test.ts'],
   },
   {
+    guard: 'A change of credits whose commit was not answered is no repetition',
+    file: `${ROOM}/purchases/credits.service.ts`,
+    from: 'const isOurs = callId !== undefined && entry.callId === callId;',
+    to: 'const isOurs = callId === null;',
+    tests: ['tests/lost-commits.test.ts'],
+  },
+  {
     guard: 'Purchases that cannot be checked do not hinder older ones',
     file: `${ROOM}/reconcile/reconcile.service.ts`,
-    from: "orderBy(field, 'desc').streamWithDamagedInOrder(PAGE_SIZE)",
-    to: "orderBy(field, 'desc').limit(20).streamWithDamagedInOrder(PAGE_SIZE + 1)",
+    from: "return query.where(field, '<=', now).orderBy(field, 'desc').streamWithDamagedInOrder(PAGE_SIZE);",
+    to: "return (async function* () { yield* await query.where(field, '<=', now).orderBy(field, 'desc').limit(PAGE_SIZE).findPaths(); })();",
     tests: ['tests/billing-due.test.ts'],
   },
   {

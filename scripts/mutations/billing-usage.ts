@@ -32,6 +32,20 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/usage.test.ts'],
   },
   {
+    guard: 'No batch has reports of two billing periods',
+    file: `${ROOM}/usage/collect.service.ts`,
+    from: 'starts.filter((start) => start <= at).length',
+    to: 'starts.filter((start) => start > start || at < new Date(0)).length',
+    tests: ['tests/stories/metered-usage.test.ts'],
+  },
+  {
+    guard: 'A report whose commit was not answered is no repetition',
+    file: `${ROOM}/usage/report.service.ts`,
+    from: 'const isOurs = callId !== undefined && stored.callId === callId;',
+    to: 'const isOurs = callId === null;',
+    tests: ['tests/lost-commits.test.ts'],
+  },
+  {
     guard: 'Usage that Stripe has counted before is sent',
     file: `${ROOM}/usage/send-batch.service.ts`,
     from: "if (isKnownIdentifier(error, id)) return done('sent');",

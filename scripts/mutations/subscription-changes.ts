@@ -70,9 +70,23 @@ export const SUBSCRIPTION_CHANGE_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An add-on is added once',
     file: `${ROOM}/subscriptions/add-ons/add-ons.service.ts`,
-    from: '  return changeItemsUnderLease(backend, subject, async () => {',
+    from: '  return changeUnderLease(backend, subject, async () => {',
     to: '  return withStripeRefusals(async () => {',
     tests: ['tests/stories/add-ons.test.ts'],
+  },
+  {
+    guard: 'A team changes its plan under the lease of the seat syncs',
+    file: `${ROOM}/subscriptions/manage/change.service.ts`,
+    from: "  if (subject.type === 'team') return changeUnderLease(backend, subject, work);\n",
+    to: '',
+    tests: ['tests/stories/planned-seats.test.ts'],
+  },
+  {
+    guard: 'A team ends and resumes its subscription under the lease of the seat syncs',
+    file: `${ROOM}/subscriptions/manage/change.service.ts`,
+    from: "return subject.type === 'team' ? changeUnderLease(backend, subject, change) : ",
+    to: 'return ',
+    tests: ['tests/stories/planned-seats.test.ts'],
   },
   {
     guard: 'An add-on is not lost with a planned change of plan',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Timestamp } from 'firebase-admin/firestore';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Backend } from '../../functions/src/backend.ts';
 import { syncSeats } from '../../functions/src/billing/subscriptions/sync/seats.service.ts';
@@ -9,7 +10,7 @@ import { buy, payByBankDebit, stripeOf, subscriptionOf } from '../support/billin
 import { AppClock } from '../support/clock.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
 import { METERS } from '../support/extras.ts';
-import { signUp, type Person } from '../support/people.ts';
+import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
 import { call, errorOf } from '../support/requests.ts';
 import { addMember, castOf } from '../support/teams.ts';
@@ -100,6 +101,62 @@ test('a customer pays for each unit once, whatever is repeated or interrupted', 
     ],
   });
 });
+
+/** The batches of a customer, the first one first. */
+async function batchesOf(customerId: string): Promise<{ at: Date; value: number }[]> {
+  const { docs } = await adminFirestore()
+    .collection('usageBatches')
+    .where('customerId', '==', customerId)
+    .get();
+  return docs
+    .map((batch) => ({ at: (batch.get('at') as Timestamp).toDate(), value: batch.get('value') as number }))
+    .sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+/** Lets time go by until the given number of seconds before the middle of a window of five minutes. */
+async function passToMiddle(secondsBefore: number): Promise<void> {
+  const now = clock.now().getTime() / 1_000;
+  await pass((Math.floor(now / 300) + 1) * 300 + 150 - secondsBefore - now);
+}
+
+test('usage after the start of a subscription is billed, although earlier usage has nearly the same time', async () => {
+  const person = await signUp();
+  await passToMiddle(90);
+  await report(person, 10);
+  await pass(90);
+  await buy(app, person, 'pro');
+  const { start_date: start } = await subscriptionOf(app, person.uid);
+  await report(person, 20);
+  await report(person, 5);
+  await sendUsage(app.backend);
+  const batches = await batchesOf(person.uid);
+  expect(batches.map(({ value }) => value)).toEqual([10, 25]);
+  expect(batches.map(({ at }) => at.getTime() >= start * 1_000)).toEqual([false, true]);
+  await pass(32 * DAY);
+  expect((await latestInvoice(person.uid)).lines).toEqual([
+    [25, 125],
+    [1, 1_200],
+  ]);
+});
+
+test.each(['has', 'has not'])(
+  'usage around a renewal that Hearth %s heard of is in two events',
+  async (has) => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    const copy = adminFirestore().collection(`customers/${person.uid}/subscriptions`);
+    const [id] = (await copy.get()).docs.map((stored) => stored.id);
+    await passToMiddle(30);
+    await report(person, 10);
+    await pass(60);
+    await report(person, 20);
+    const at = new Date(clock.now().getTime() - 30_000);
+    const period = has === 'has' ? { current_period_start: at } : { current_period_end: at };
+    await copy.doc(id ?? '').update(period);
+    await sendUsage(app.backend);
+    expect((await batchesOf(person.uid)).map(({ value }) => value)).toEqual([10, 20]);
+  },
+);
 
 test('the last reports of a period are billed with it', async () => {
   const person = await signUp();

@@ -212,6 +212,8 @@ describe('a deleted customer is not charged', () => {
         .update({ markedDuplicates: [id] }),
     );
     expect(invoices).toEqual([FIRST]);
+    const { data } = await stripeOf(app).refunds.list();
+    expect(data.map(({ amount }) => amount)).toEqual([1_200]);
   });
 
   test('during a trial', async () => {

@@ -1,5 +1,7 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Backend } from '../../functions/src/backend.ts';
+import { linkStripeCustomer } from '../../functions/src/billing/customers/adoption/adopt.service.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { checkout, claimsOf, deliver, settled, stripeOf, subscriptionCopiesOf } from '../support/billing.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
@@ -157,6 +159,29 @@ describe('a payment link that names a user', () => {
     expect(await stripeIdOf(person.uid)).toBe(first);
     expect(await subscriptionCopiesOf(person.uid)).toHaveLength(1);
   });
+});
+
+test('a Stripe customer who begins to pay while another one is linked is not replaced', async () => {
+  const person = await signUp();
+  await checkout(app, person, 'pro');
+  const first = (await stripeIdOf(person.uid)) ?? '';
+  const other = await stripeOf(app).customers.create();
+  const { db } = app.backend;
+  let isFirst = true;
+  const run: Backend['db']['run'] = async (body) => {
+    if (isFirst) {
+      isFirst = false;
+      const { id: card } = await stripeOf(app).paymentMethods.attach('pm_card_visa', { customer: first });
+      const items = [{ price: 'price_hearth_pro_month' }];
+      await stripeOf(app).subscriptions.create({ customer: first, items, default_payment_method: card });
+      await settled(app);
+    }
+    return db.run(body);
+  };
+  const backend = { ...app.backend, db: { ...db, run } };
+  const payer = { stripeCustomer: { id: other.id, livemode: false }, subscriptionIds: [] };
+  const isLinked = await linkStripeCustomer(backend, { type: 'user', customerId: person.uid }, payer);
+  expect([isLinked, await stripeIdOf(person.uid)]).toEqual([false, first]);
 });
 
 test('a Stripe customer whose adoption was interrupted gets the name of its user at the next return', async () => {

@@ -4,6 +4,8 @@ import {
   deliverDuePlanChanges,
   deliverPlanChange,
 } from '../../functions/src/billing/notices/deliver-plan-change.service.ts';
+import { notifyCustomer } from '../../functions/src/billing/notices/notify-customer.service.ts';
+import { planEndedMail } from '../../functions/src/mail/templates/billing.ts';
 import { BRAND } from '../../shared/src/brand.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import {
@@ -19,7 +21,7 @@ import {
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { call } from '../support/requests.ts';
-import { auditLogOf, castOf, mailTo } from '../support/teams.ts';
+import { addMember, auditLogOf, castOf, mailTo, setRole } from '../support/teams.ts';
 
 type Delivered = Parameters<AppHooks['onPlanChanged']>[0];
 
@@ -240,6 +242,22 @@ describe('mail about the plan', () => {
       ['Your plan Business has ended'],
     ]);
     expect((await mailTo(billing.email))[0]?.text).toContain(`/billing?team=${teamId}`);
+  });
+
+  test('does not go again to an owner if another owner has deleted their account meanwhile', async () => {
+    const { owner, admin, outsider, teamId } = await castOf(app.url);
+    await setRole(teamId, admin, 'owner');
+    await addMember(teamId, outsider, 'owner');
+    await buy(app, owner, `pro?team=${teamId}`);
+    const notify = () =>
+      notifyCustomer(app.backend, { key: teamId, customerId: teamId, itemName: 'Pro' }, planEndedMail);
+    await notify();
+    const owners = [owner, admin, outsider].sort((a, b) => (a.email < b.email ? -1 : 1));
+    const [first, ...others] = owners as [Person, Person, Person];
+    const deleted = await call('DELETE', `${app.url}/api/auth/user`, { headers: first.bearer });
+    expect([deleted.status, await subjects(first)]).toEqual([204, []]);
+    await notify();
+    for (const other of others) expect(await subjects(other)).toEqual(['Your plan Pro has ended']);
   });
 
   test('does not go to an address that is not verified', async () => {

@@ -324,11 +324,42 @@ describe('a seat sync', () => {
   });
 });
 
-test('a team cannot plan a change while a seat sync writes the planned change', async () => {
+test.each([
+  ['office', 'pro', 5, { pro_month: 1 }],
+  ['business', 'office', 4, { office_month: 1 }],
+  ['business', 'pro', 4, { pro_month: 1 }],
+])(
+  'a change from %s to %s while a seat sync sends its number is refused, and right afterwards',
+  async (from, to, members, items) => {
+    const { owner, teamId } = await teamWith(from);
+    for (let count = 3; count < members; count++) await addMember(teamId, await signUp(), 'member');
+    const changeNow = async () => (await change(owner, { team: teamId, when: 'now', plan: to })).status;
+    const client = stripeOf(app);
+    const { subscriptions } = stripeOf(app);
+    const answers: number[] = [];
+    client.subscriptions.update = async (id, params) => {
+      answers.push(await changeNow());
+      return subscriptions.update(id, params);
+    };
+    await syncSeats({ ...app.backend, stripe: () => Promise.resolve(client) }, teamId);
+    expect(answers).toEqual([503]);
+    expect(await changeNow()).toBe(200);
+    await settled(app);
+    expect(await itemsOf(teamId)).toEqual(items);
+  },
+);
+
+test.each([
+  ['change', { plan: 'pro', when: 'now' }],
+  ['change', { ...YEARLY, when: 'period_end' }],
+  ['cancel', {}],
+  ['resume', {}],
+])('a team cannot make the request %s %j while a seat sync works', async (path, json) => {
   const { owner, teamId } = await teamWith('business');
   const until = new Date(Date.now() + 60_000);
   const customer = adminFirestore().doc(`customers/${teamId}`);
   await customer.update({ lineItemsLease: { key: 'other', until } });
-  const refused = await change(owner, { team: teamId, when: 'period_end', ...YEARLY });
+  const url = `${app.url}/api/auth/subscription/${path}`;
+  const refused = await call('POST', url, { headers: owner.bearer, json: { team: teamId, ...json } });
   expect([refused.status, await errorOf(refused)]).toMatchObject([503, { code: 'busy' }]);
 });

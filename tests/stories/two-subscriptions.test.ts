@@ -1,8 +1,6 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Backend } from '../../functions/src/backend.ts';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
-import { paymentIntentIdsOf } from '../../functions/src/billing/stripe/invoice.ts';
 import { endDuplicates } from '../../functions/src/billing/subscriptions/overlap/duplicate.service.ts';
 import { syncAndResolveOverlaps } from '../../functions/src/billing/subscriptions/overlap/overlap.service.ts';
 import { endReplaced } from '../../functions/src/billing/subscriptions/overlap/replaced.service.ts';
@@ -11,9 +9,24 @@ import { syncSubscription } from '../../functions/src/billing/subscriptions/sync
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { checkout, deliver, subscriptionCopiesOf, stripeOf } from '../support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
-import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
+import { adminAuth, adminFirestore, signUp } from '../support/people.ts';
 import { call, locationOf } from '../support/requests.ts';
 import { castOf } from '../support/teams.ts';
+import {
+  accountOf,
+  BUSINESS,
+  BUSINESS_KEPT,
+  duplicatesOf,
+  failAtStripe,
+  payBesideSales,
+  payUnheard,
+  PRO,
+  PRO_KEPT,
+  REFUNDED,
+  sell,
+  stripeIdOf,
+  withStep,
+} from '../support/two-subscriptions.ts';
 
 /** The logger uses the functions that the console has when it is loaded, so they are watched before. */
 const { lines } = vi.hoisted(() => {
@@ -23,14 +36,6 @@ const { lines } = vi.hoisted(() => {
   };
   return { lines };
 });
-
-const PRO = 'price_hearth_pro_month';
-const BUSINESS = 'price_hearth_business_month';
-
-/** Accounts of a subscription, as `accountOf` describes it. */
-const PRO_KEPT = 'active: paid 1200, refunded 0';
-const BUSINESS_KEPT = 'active: paid 4900, refunded 0';
-const REFUNDED = 'canceled: paid 1200, refunded 1200';
 
 /** A Firestore of its own, because the reconciliation stores its position in it. */
 let firestore: MeteredFirestore;
@@ -61,65 +66,7 @@ const log = {
 
 const entries = () => lines.map((line) => JSON.parse(line) as Entry);
 
-const stripeIdOf = async (customerId: string) =>
-  (await adminFirestore().doc(`customers/${customerId}`).get()).get('stripeId') as string;
-
-const duplicatesOf = async (customerId: string) =>
-  (await adminFirestore().doc(`customers/${customerId}`).get()).get('markedDuplicates') as unknown;
-
-/** Makes a subscription as sales does in Stripe's dashboard. */
-async function sell(customerId: string, price: string): Promise<Stripe.Subscription> {
-  const customer = await stripeIdOf(customerId);
-  const card = await stripeOf(app).paymentMethods.attach('pm_card_visa', { customer });
-  return stripeOf(app).subscriptions.create({
-    customer,
-    items: [{ price }],
-    default_payment_method: card.id,
-  });
-}
-
-/** Pays on the hosted page. Nothing hears of it. */
-async function payUnheard(page: URL): Promise<void> {
-  expect((await fetch(page, { method: 'POST', redirect: 'manual' })).status).toBe(303);
-}
-
-/**
- * The subscriptions at Stripe, with the amounts paid and refunded: first the subscription by sales, then the other one.
- */
-async function accountOf({ id: soldId, customer }: Stripe.Subscription): Promise<string[]> {
-  const stripe = stripeOf(app);
-  const { data } = await stripe.subscriptions.list({ customer: customer as string, status: 'all' });
-  const inOrder = data.sort((a, b) => Number(b.id === soldId) - Number(a.id === soldId));
-  return Promise.all(
-    inOrder.map(async ({ id, status }) => {
-      const invoices = await stripe.invoices.list({ subscription: id, expand: ['data.payments'] });
-      const intents = invoices.data.flatMap(paymentIntentIdsOf);
-      const charges = await Promise.all(
-        intents.map((intent) => stripe.charges.list({ payment_intent: intent })),
-      );
-      const all = charges.flatMap((page) => page.data);
-      const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
-      const paid = sum(all.map(({ amount }) => amount));
-      return `${status}: paid ${paid}, refunded ${sum(all.map((charge) => charge.amount_refunded))}`;
-    }),
-  );
-}
-
-const failAtStripe = (fault: object) => call('POST', `${app.stripe.url}/_emulator/fail`, { json: fault });
-
 const reconcile = () => reconcileBilling(app.backend);
-
-/** A person whose checkout page was open while sales sold a plan, and who then paid. */
-async function payBesideSales(
-  price: string,
-  bought: string,
-): Promise<{ person: Person; sold: Stripe.Subscription }> {
-  const person = await signUp();
-  const page = locationOf(await checkout(app, person, bought));
-  const sold = await sell(person.uid, price);
-  await payUnheard(page);
-  return { person, sold };
-}
 
 /** Expects that two passes of the reconciliation log the same error. */
 async function expectOnEveryPass(error: string): Promise<void> {
@@ -135,20 +82,20 @@ async function expectOnEveryPass(error: string): Promise<void> {
 
 describe('a customer who pays on a page for a plan that sales has just sold them', () => {
   test('is charged once, also if Stripe rejects the first cancellation', async () => {
-    const { person, sold } = await payBesideSales(PRO, 'pro');
-    await failAtStripe({ method: 'DELETE', path: '/v1/subscriptions/:id', status: 400 });
+    const { person, sold } = await payBesideSales(app, PRO, 'pro');
+    await failAtStripe(app, { method: 'DELETE', path: '/v1/subscriptions/:id', status: 400 });
     await reconcile().catch(() => undefined);
-    expect(await accountOf(sold)).toEqual([PRO_KEPT, 'active: paid 1200, refunded 1200']);
+    expect(await accountOf(app, sold)).toEqual([PRO_KEPT, 'active: paid 1200, refunded 1200']);
     expect(await duplicatesOf(person.uid)).toHaveLength(1);
     await reconcile();
-    expect(await accountOf(sold)).toEqual([PRO_KEPT, REFUNDED]);
+    expect(await accountOf(app, sold)).toEqual([PRO_KEPT, REFUNDED]);
     expect(await duplicatesOf(person.uid)).toBeUndefined();
   });
 
   test('gets the money back, and keeps the plan of sales', async () => {
-    const { person, sold } = await payBesideSales(PRO, 'pro');
+    const { person, sold } = await payBesideSales(app, PRO, 'pro');
     await reconcile();
-    expect(await accountOf(sold)).toEqual([PRO_KEPT, REFUNDED]);
+    expect(await accountOf(app, sold)).toEqual([PRO_KEPT, REFUNDED]);
     const statuses = (await subscriptionCopiesOf(person.uid)).map(({ status }) => status);
     expect(statuses.sort()).toEqual(['active', 'canceled']);
     const customer = await adminFirestore().doc(`customers/${person.uid}`).get();
@@ -162,17 +109,17 @@ describe('a customer who pays on a page for a plan that sales has just sold them
   });
 
   test('gets the money back after an error of the refund that Stripe repeats for a day', async () => {
-    const { sold } = await payBesideSales(PRO, 'pro');
-    await failAtStripe({ method: 'POST', path: '/v1/refunds', status: 500, when: 'during' });
+    const { sold } = await payBesideSales(app, PRO, 'pro');
+    await failAtStripe(app, { method: 'POST', path: '/v1/refunds', status: 500, when: 'during' });
     await reconcile();
-    expect(await accountOf(sold)).toEqual([PRO_KEPT, PRO_KEPT]);
+    expect(await accountOf(app, sold)).toEqual([PRO_KEPT, PRO_KEPT]);
     await reconcile();
-    expect(await accountOf(sold)).toEqual([PRO_KEPT, REFUNDED]);
+    expect(await accountOf(app, sold)).toEqual([PRO_KEPT, REFUNDED]);
   });
 
   test('is named in the log if Stripe rejects the refund, and events do not fail because of it', async () => {
-    const { person, sold } = await payBesideSales(PRO, 'pro');
-    await failAtStripe({ method: 'POST', path: '/v1/refunds', status: 400, times: 10 });
+    const { person, sold } = await payBesideSales(app, PRO, 'pro');
+    await failAtStripe(app, { method: 'POST', path: '/v1/refunds', status: 400, times: 10 });
     log.clear();
     const { data } = await stripeOf(app).events.list({ type: 'customer.subscription.created' });
     for (const event of data) await deliver(app, event);
@@ -180,18 +127,18 @@ describe('a customer who pays on a page for a plan that sales has just sold them
     expect(log.errors()).toMatchObject([
       { message: 'A duplicate payment could not be refunded', customer: person.uid, subscription, payment },
     ]);
-    expect(await accountOf(sold)).toEqual([PRO_KEPT, 'canceled: paid 1200, refunded 0']);
+    expect(await accountOf(app, sold)).toEqual([PRO_KEPT, 'canceled: paid 1200, refunded 0']);
     expect(await duplicatesOf(person.uid)).toBeUndefined();
   });
 
   test('keeps the better plan of sales as well', async () => {
-    const { sold } = await payBesideSales(BUSINESS, 'pro');
+    const { sold } = await payBesideSales(app, BUSINESS, 'pro');
     await reconcile();
-    expect(await accountOf(sold)).toEqual([BUSINESS_KEPT, REFUNDED]);
+    expect(await accountOf(app, sold)).toEqual([BUSINESS_KEPT, REFUNDED]);
   });
 
   test('keeps both if the bought plan is better, and every pass names them', async () => {
-    const { person, sold } = await payBesideSales(PRO, 'business');
+    const { person, sold } = await payBesideSales(app, PRO, 'business');
     for (const pass of ['first', 'second']) {
       log.clear();
       await reconcile();
@@ -199,36 +146,16 @@ describe('a customer who pays on a page for a plan that sales has just sold them
         expect.objectContaining({ message: 'A customer pays for two plans', customer: person.uid }),
       );
     }
-    expect(await accountOf(sold)).toEqual([PRO_KEPT, BUSINESS_KEPT]);
+    expect(await accountOf(app, sold)).toEqual([PRO_KEPT, BUSINESS_KEPT]);
   });
 });
 
-/** A backend in which `before` runs once, before the transaction with this number. */
-function withStep(
-  transaction: number,
-  before: () => Promise<unknown>,
-): { backend: Backend; runs: () => number } {
-  const { db } = app.backend;
-  let runs = 0;
-  const slow = new Proxy(db, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name, target);
-      if (name !== 'run') return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      return async (...args: Parameters<typeof db.run>) => {
-        if (++runs === transaction) await before();
-        return db.run(...args);
-      };
-    },
-  });
-  return { backend: { ...app.backend, db: slow }, runs: () => runs };
-}
-
 test('a customer who is deleted during a sync is not reported to pay for two plans', async () => {
-  const { person, sold } = await payBesideSales(PRO, 'business');
+  const { person, sold } = await payBesideSales(app, PRO, 'business');
   await reconcile();
   const customer = adminFirestore().doc(`customers/${person.uid}`);
   // The first transaction syncs the subscription, the second one the other subscription.
-  const { backend, runs } = withStep(2, () => adminFirestore().recursiveDelete(customer));
+  const { backend, runs } = withStep(app, 2, () => adminFirestore().recursiveDelete(customer));
   log.clear();
   await syncAndResolveOverlaps(backend, person.uid, sold.id);
   expect([runs(), log.errors()]).toEqual([2, []]);
@@ -258,15 +185,15 @@ test('a second subscription that sales makes is never ended, and every pass name
   const person = await signUp();
   await payUnheard(locationOf(await checkout(app, person, 'pro')));
   await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: 60 } });
-  const sold = await sell(person.uid, PRO);
+  const sold = await sell(app, person.uid, PRO);
   await expectOnEveryPass('A customer pays for two plans');
-  expect(await accountOf(sold)).toEqual([PRO_KEPT, PRO_KEPT]);
+  expect(await accountOf(app, sold)).toEqual([PRO_KEPT, PRO_KEPT]);
 });
 
 test('a team reads once in its audit log that a duplicate was ended, however often that is tried at the same time', async () => {
   const { teamId, owner } = await castOf(app.url);
   const page = locationOf(await checkout(app, owner, `pro?team=${teamId}`));
-  const sold = await sell(teamId, PRO);
+  const sold = await sell(app, teamId, PRO);
   await payUnheard(page);
   const customer = await stripeIdOf(teamId);
   const { data } = await stripeOf(app).subscriptions.list({ customer });
@@ -275,7 +202,7 @@ test('a team reads once in its audit log that a duplicate was ended, however oft
   const tries = [...ids, ...ids].map((id) => syncAndResolveOverlaps(app.backend, teamId, id));
   await Promise.allSettled(tries);
   await reconcile();
-  expect(await accountOf(sold)).toEqual([PRO_KEPT, REFUNDED]);
+  expect(await accountOf(app, sold)).toEqual([PRO_KEPT, REFUNDED]);
   const entries = await adminFirestore().collection('auditLog').where('teamId', '==', teamId).get();
   const ended = entries.docs.filter((entry) => entry.get('action') === 'billing.duplicate_ended');
   const duplicate = ids.find((id) => id !== sold.id);
@@ -287,7 +214,7 @@ test('a team reads once in its audit log that a duplicate was ended, however oft
 test('a decision that is stored after another call has ended the duplicate is dropped', async () => {
   const { teamId, owner } = await castOf(app.url);
   const page = locationOf(await checkout(app, owner, `pro?team=${teamId}`));
-  const sold = await sell(teamId, PRO);
+  const sold = await sell(app, teamId, PRO);
   await payUnheard(page);
   const { data } = await stripeOf(app).subscriptions.list({ customer: await stripeIdOf(teamId) });
   const bought = data.find(({ id }) => id !== sold.id)?.id ?? '';
@@ -295,10 +222,10 @@ test('a decision that is stored after another call has ended the duplicate is dr
   const synced = await syncSubscription(app.backend, teamId, bought);
   expect(synced).toBeDefined();
   // The first two transactions sync the subscriptions, the third one stores the decision.
-  const { backend, runs } = withStep(3, () => syncAndResolveOverlaps(app.backend, teamId, bought));
+  const { backend, runs } = withStep(app, 3, () => syncAndResolveOverlaps(app.backend, teamId, bought));
   await endDuplicates(backend, (synced as SyncResult).customer);
   expect(runs()).toBeGreaterThanOrEqual(3);
-  expect(await accountOf(sold)).toEqual([PRO_KEPT, REFUNDED]);
+  expect(await accountOf(app, sold)).toEqual([PRO_KEPT, REFUNDED]);
   const entries = await adminFirestore().collection('auditLog').where('teamId', '==', teamId).get();
   const ended = entries.docs.filter((entry) => entry.get('action') === 'billing.duplicate_ended');
   expect(ended).toHaveLength(1);
@@ -311,21 +238,21 @@ test.each([
 ])(
   'an end that is interrupted at $method $path is finished, although the other subscription has ended since',
   async (interrupted) => {
-    const { sold } = await payBesideSales(PRO, 'pro');
+    const { sold } = await payBesideSales(app, PRO, 'pro');
     // The client of Stripe repeats a call twice. Both subscriptions are synced at the same time.
-    await failAtStripe({ ...interrupted, status: 500, when: 'after', times: 6 });
+    await failAtStripe(app, { ...interrupted, status: 500, when: 'after', times: 6 });
     await reconcile();
     await call('DELETE', `${app.stripe.url}/_emulator/fail`);
     await stripeOf(app).subscriptions.cancel(sold.id);
     await reconcile();
-    expect(await accountOf(sold)).toEqual(['canceled: paid 1200, refunded 0', REFUNDED]);
+    expect(await accountOf(app, sold)).toEqual(['canceled: paid 1200, refunded 0', REFUNDED]);
   },
 );
 
 test('a subscription that was to be replaced stays if it was paid meanwhile, and later steps see it', async () => {
   const person = await signUp();
   await checkout(app, person, 'pro');
-  const sold = await sell(person.uid, PRO);
+  const sold = await sell(app, person.uid, PRO);
   const { customer: synced } = (await syncSubscription(app.backend, person.uid, sold.id)) as SyncResult;
   const [paid] = synced.runningCopies;
   if (paid === undefined) throw new Error('The subscription is not running.');
@@ -333,11 +260,11 @@ test('a subscription that was to be replaced stays if it was paid meanwhile, and
   const newer = { id: 'sub_newer', data: { ...paid.data, metadata: { replaces: sold.id } } };
   const result = await endReplaced(app.backend, { ...synced, runningCopies: [outdated, newer] });
   expect(result.runningCopies).toEqual(synced.runningCopies);
-  expect(await accountOf(sold)).toEqual([PRO_KEPT]);
+  expect(await accountOf(app, sold)).toEqual([PRO_KEPT]);
 });
 
 test('the refund of a duplicate is not reported as that of a subscription that goes on', async () => {
-  await payBesideSales(PRO, 'pro');
+  await payBesideSales(app, PRO, 'pro');
   await reconcile();
   const { data } = await stripeOf(app).events.list({ type: 'charge.refunded' });
   expect(data).toHaveLength(1);
@@ -357,7 +284,7 @@ test('a subscription to a price of no plan is named in every pass', async () => 
     unit_amount: 900,
     recurring,
   });
-  await sell(person.uid, price.id);
+  await sell(app, person.uid, price.id);
   await expectOnEveryPass('A subscription has no price of a configured plan');
 });
 

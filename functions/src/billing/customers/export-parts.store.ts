@@ -51,7 +51,15 @@ export const BILLING_EXPORT: ExportParts = {
   },
   credits: { one: async (db, { uid }) => (await db.credits.get(uid)) ?? null },
   creditEntries: {
-    many: (db, { uid }) => exportAll(db.creditEntries(uid), ({ id, data }) => ({ id, ...data })),
+    many: (db, { uid }) =>
+      exportAll(db.creditEntries(uid), ({ id, data: { amount, balance, kind, reason, at } }) => ({
+        id,
+        amount,
+        balance,
+        kind,
+        reason,
+        at,
+      })),
   },
   usageReports: {
     many: (db, { uid }) =>

@@ -1,5 +1,8 @@
 import type { Backend } from '../../backend.ts';
+import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import type { Mail } from '../../firestore/documents/mail.ts';
+import type { Query } from '../../firestore/query.ts';
 import { writeMail, type Message } from '../../mail/outbox.store.ts';
 import type { BillingMail } from '../../mail/templates/billing.ts';
 import { writePush } from '../../push/push.store.ts';
@@ -43,7 +46,7 @@ export async function notifyCustomer(
     data,
   }));
   await db.run(async (tx) => {
-    const wasMailed = mails.length > 0 && (await tx.mail.exists(`${key}-0`));
+    const wasMailed = mails.length > 0 && !(await mailWithKey(tx, key).isEmpty());
     if (wasMailed) return;
     // A sent push message is deleted, so a repeated event may send it again. The device replaces the earlier message.
     const isWaiting = await Promise.all(pushes.map(({ id }) => tx.pushes.exists(id)));
@@ -52,6 +55,15 @@ export async function notifyCustomer(
       if (isWaiting[index] !== true) writePush(tx, config, push, now());
     }
   });
+}
+
+/**
+ * All mail of a notice. Not only the first one: the deletion of an account deletes the mail to its address, and the
+ * mail to the other owners stays.
+ */
+function mailWithKey(tx: Tx, key: string): Query<Mail> {
+  // A point is the character after a hyphen.
+  return tx.mail.where('__name__', '>', `${key}-`).where('__name__', '<', `${key}.`);
 }
 
 /** The most owners of a team who get a notice. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CreditEntry } from '../../firestore/documents/credits.ts';
@@ -33,14 +33,21 @@ export interface CreditBalance {
  * @throws Refusal `credits_too_low`; `key_reused` if the key belongs to a change of another amount
  */
 export async function spendCredits(backend: Backend, change: CreditChange): Promise<CreditBalance> {
-  return backend.db.run((tx) => spendCreditsIn(tx, change, backend.now()));
+  const callId = randomUUID();
+  return backend.db.run((tx) => changeBalance(tx, { ...spending(change), callId }, backend.now()));
 }
 
-/** Like `spendCredits`, within a transaction of the calling function. */
+/**
+ * Like `spendCredits`, within a transaction of the calling function. If the answer to the commit is lost, the body runs
+ * again and gets `isRepeated`, unless the transaction also creates a document by `createAsProof`.
+ */
 export async function spendCreditsIn(tx: Tx, change: CreditChange, now: Date): Promise<CreditBalance> {
-  const { amount, ...rest } = change;
+  return changeBalance(tx, spending(change), now);
+}
+
+function spending({ amount, ...rest }: CreditChange): BalanceChange {
   assertWhole(amount);
-  return changeBalance(tx, { ...rest, amount: -amount, kind: 'spent' }, now);
+  return { ...rest, amount: -amount, kind: 'spent' };
 }
 
 /**
@@ -50,16 +57,17 @@ export async function spendCreditsIn(tx: Tx, change: CreditChange, now: Date): P
  */
 export async function giveCredits(backend: Backend, change: CreditChange): Promise<CreditBalance> {
   assertWhole(change.amount);
-  return backend.db.run((tx) => changeBalance(tx, { ...change, kind: 'given' }, backend.now()));
+  const callId = randomUUID();
+  return backend.db.run((tx) => changeBalance(tx, { ...change, kind: 'given', callId }, backend.now()));
 }
 
 /** A change of a balance. The amount is negative if credits are spent or taken back. */
-type BalanceChange = CreditChange & Pick<CreditEntry, 'kind'>;
+type BalanceChange = CreditChange & Pick<CreditEntry, 'kind' | 'callId'>;
 
 /** Changes a balance once for each key. After a refund the balance may be below zero. */
 export async function changeBalance(
   tx: Tx,
-  { customerId, amount, key, kind, reason }: BalanceChange,
+  { customerId, amount, key, kind, reason, callId }: BalanceChange,
   now: Date,
 ): Promise<CreditBalance> {
   const entries = tx.creditEntries(customerId);
@@ -67,11 +75,13 @@ export async function changeBalance(
   const [credits, entry] = await Promise.all([tx.credits.get(customerId), entries.get(id)]);
   if (entry !== undefined) {
     if (entry.amount !== amount) throw refusal('key_reused');
-    return { balance: entry.balance, isRepeated: true };
+    // An earlier attempt of this call has committed, if the stored id is ours.
+    const isOurs = callId !== undefined && entry.callId === callId;
+    return { balance: entry.balance, isRepeated: !isOurs };
   }
   const balance = (credits?.balance ?? 0) + amount;
   if (kind === 'spent' && balance < 0) throw refusal('credits_too_low');
-  entries.create(id, { amount, balance, kind, reason, at: now });
+  entries.create(id, { amount, balance, kind, reason, at: now, ...(callId !== undefined && { callId }) });
   tx.credits.set(customerId, { balance, updatedAt: now });
   return { balance, isRepeated: false };
 }

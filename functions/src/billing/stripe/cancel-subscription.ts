@@ -1,5 +1,7 @@
 import type Stripe from 'stripe';
-import { isInvalidRequest, isMissing, withStripeRefusals } from './stripe-errors.ts';
+import { logFault } from '../../common/log.ts';
+import { paymentIntentIdsOf } from './invoice.ts';
+import { isAlreadyReversed, isInvalidRequest, isMissing, withStripeRefusals } from './stripe-errors.ts';
 
 const ENDED: readonly Stripe.Subscription.Status[] = ['canceled', 'incomplete_expired'];
 
@@ -23,6 +25,52 @@ export async function cancelSubscription(
     const { status } = await withStripeRefusals(() => stripe.subscriptions.retrieve(id));
     if (!ENDED.includes(status)) throw error;
     return undefined;
+  }
+}
+
+/**
+ * Refunds all payments of a duplicate, and then cancels it without a final invoice. Does nothing if both was done.
+ * Idempotent.
+ *
+ * @param concerned ids of our customer and of the subscription
+ */
+export async function refundAndCancel(
+  stripe: Stripe,
+  concerned: { customer: string; subscription: string },
+): Promise<void> {
+  const { subscription } = concerned;
+  for (const payment of (await listInvoices(stripe, subscription)).flatMap(paymentIntentIdsOf)) {
+    await refundPayment(stripe, { ...concerned, payment });
+  }
+  await cancelSubscription(stripe, subscription);
+}
+
+/** The invoices of a subscription, with their payments. */
+export async function listInvoices({ invoices }: Stripe, subscription: string): Promise<Stripe.Invoice[]> {
+  const { data } = await withStripeRefusals(() =>
+    invoices.list({ subscription, limit: 100, expand: ['data.payments'] }),
+  );
+  return data;
+}
+
+/**
+ * Logs an error if Stripe rejects the refund: a person must give the money back. `handleFailedRefund` does the same for
+ * a refund that fails later.
+ *
+ * @param concerned the ids for the log; `payment` is the payment intent
+ */
+async function refundPayment(
+  stripe: Stripe,
+  concerned: { customer: string; subscription: string; payment: string },
+): Promise<void> {
+  const params = { payment_intent: concerned.payment, reason: 'duplicate' } as const;
+  try {
+    // No idempotency key: Stripe refuses a second refund anyway, and would repeat an error for the same key for a day.
+    await withStripeRefusals(() => stripe.refunds.create(params));
+  } catch (error) {
+    if (isAlreadyReversed(error)) return;
+    if (!isInvalidRequest(error)) throw error;
+    logFault('A duplicate payment could not be refunded', concerned, error);
   }
 }
 

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Backend } from '../../backend.ts';
 import { DAY_MS } from '../../common/durations.ts';
 import { sweepEach } from '../../common/sweep.ts';
-import type { UsageReport } from '../../firestore/documents/usage.ts';
+import type { Db } from '../../firestore/db.ts';
+import type { UsageBatch, UsageReport } from '../../firestore/documents/usage.ts';
 import type { Found, Query } from '../../firestore/query.ts';
+import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { uncollectedReports } from './usage.store.ts';
 
-/** Reports of one customer and meter within this time are one meter event. */
+/** Reports of one customer and meter within this time and one billing period are one meter event. */
 const WINDOW_MS = 300_000;
 
 /** The most reports that are in memory at the same time. */
@@ -18,9 +20,11 @@ const MAX_OF_BATCH = 400;
 /** How long a batch is kept: longer than the longest billing period, because the usage of a period is their sum. */
 const KEPT_MS = 400 * DAY_MS;
 
+type UnsentStatus = Extract<UsageBatch['status'], 'waiting' | 'unclear'>;
+
 /**
  * Collects the reports that are in no batch yet. Idempotent: each report gets into exactly one batch, even if two runs
- * overlap. Reads each report twice and writes it once.
+ * overlap. Reads each report twice and writes it once. Reads as `startsOfPeriods` for each group of reports.
  *
  * @param isOver asked before each batch; if it returns true, the next run collects the rest
  */
@@ -44,7 +48,7 @@ async function collectFound(
   do {
     found = await uncollected.limit(MAX_REPORTS).findIntact();
     const groups = groupsOf(found).map((reports) => ({ path: reports[0]?.path ?? '', reports }));
-    const collected = await sweepEach(groups, ({ reports }) => collect(backend, reports), isOver);
+    const collected = await sweepEach(groups, ({ reports }) => collectGroup(backend, reports), isOver);
     // The next query would find the failed reports again.
     if (collected < groups.length) return false;
   } while (found.length === MAX_REPORTS);
@@ -62,7 +66,7 @@ export async function collectAsUnclear(backend: Backend, before: Date): Promise<
     if (report.data.at < before) reports.push(report);
   }
   const groups = groupsOf(reports).map((group) => ({ path: group[0]?.path ?? '', group }));
-  const collected = await sweepEach(groups, ({ group }) => collect(backend, group, 'unclear'));
+  const collected = await sweepEach(groups, ({ group }) => collectGroup(backend, group, 'unclear'));
   return groups.length - collected;
 }
 
@@ -80,6 +84,34 @@ function groupsOf(found: readonly Found<UsageReport>[]): Found<UsageReport>[][] 
   });
 }
 
+/** Collects reports of one customer and meter, in one batch for each billing period. */
+async function collectGroup(
+  backend: Backend,
+  reports: readonly Found<UsageReport>[],
+  status: UnsentStatus = 'waiting',
+): Promise<void> {
+  const starts = await startsOfPeriods(backend.db, reports);
+  const ofPeriods = Map.groupBy(reports, ({ data: { at } }) => starts.filter((start) => start <= at).length);
+  for (const ofPeriod of ofPeriods.values()) await collect(backend, ofPeriod, status);
+}
+
+/**
+ * The times at which a billing period of the customer begins. A batch has the time of its first report, and Stripe
+ * bills it with the period of this time. Usage from before the first period is never billed. Therefore no batch may
+ * have reports of two periods.
+ *
+ * Reads one document for each running subscription, at least one. Reads nothing for a single report.
+ */
+async function startsOfPeriods(db: Db, reports: readonly Found<UsageReport>[]): Promise<Date[]> {
+  const [first] = reports;
+  if (first === undefined || reports.length === 1) return [];
+  const running = await runningSubscriptions(db, first.data.customerId).findIntact();
+  // Our copy may not know the next period yet. It begins at the end of the period that the copy has.
+  return running
+    .flatMap(({ data }) => [data.created, data.current_period_start, data.current_period_end])
+    .filter((start) => start !== null);
+}
+
 /**
  * Makes a batch of reports of one customer and meter. Leaves out reports that were deleted, or that another run has
  * collected.
@@ -87,7 +119,7 @@ function groupsOf(found: readonly Found<UsageReport>[]): Found<UsageReport>[][] 
 async function collect(
   { db, now }: Backend,
   found: readonly Found<UsageReport>[],
-  status: 'waiting' | 'unclear' = 'waiting',
+  status: UnsentStatus,
 ): Promise<void> {
   await db.run(async (tx) => {
     const current = await tx.usageReports.getAllIntact(found.map(({ id }) => id));

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
 import { DAY_MS } from '../../common/durations.ts';
 import type { Tx } from '../../firestore/db.ts';
+import type { UsageReport } from '../../firestore/documents/usage.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Meter } from '../../settings/extras.ts';
@@ -43,15 +44,31 @@ export interface RecordedUsage {
  * @throws Refusal `meter_not_found`; `key_reused` if the key belongs to a report of another meter or value
  */
 export async function recordUsage(backend: Backend, usage: NewUsageReport): Promise<RecordedUsage> {
-  return backend.db.run((tx) => recordUsageIn(backend, tx, usage));
+  const callId = randomUUID();
+  return backend.db.run((tx) => record(backend, tx, { ...usage, callId }));
 }
 
-/** Like `recordUsage`, within a transaction of the calling function, which can also write the result of the work. */
-export async function recordUsageIn(
+/**
+ * Like `recordUsage`, within a transaction of the calling function, which can also write the result of the work. If the
+ * answer to the commit is lost, the body runs again and gets `isRepeated`, unless the transaction also creates a
+ * document by `createAsProof`.
+ */
+export async function recordUsageIn(backend: Backend, tx: Tx, usage: NewUsageReport): Promise<RecordedUsage> {
+  return record(backend, tx, usage);
+}
+
+/**
+ * Records usage in a transaction.
+ *
+ * @param usage with the id of the call, if the call must recognize its own commit
+ * @throws Refusal `meter_not_found`; `key_reused` if the key belongs to a report of another meter or value
+ */
+async function record(
   { config, now }: Backend,
   tx: Tx,
-  { customerId, meter, value, key }: NewUsageReport,
+  usage: NewUsageReport & Pick<UsageReport, 'callId'>,
 ): Promise<RecordedUsage> {
+  const { customerId, meter, value, key, callId } = usage;
   requireMeter(config, meter);
   if (!Number.isSafeInteger(value) || value < 1 || value > MAX_VALUE) {
     throw new Error(`${value} is not a number of units.`);
@@ -60,18 +77,21 @@ export async function recordUsageIn(
   const stored = await tx.usageReports.get(id);
   if (stored !== undefined) {
     if (stored.meter !== meter || stored.value !== value) throw refusal('key_reused');
-    return { isRepeated: true };
+    // An earlier attempt of this call has committed, if the stored id is ours.
+    const isOurs = callId !== undefined && stored.callId === callId;
+    return { isRepeated: !isOurs };
   }
   const at = now();
   const deleteAt = new Date(at.getTime() + KEPT_MS);
-  tx.usageReports.create(id, { customerId, meter, value, at, batchId: null, deleteAt });
+  const report = { customerId, meter, value, at, batchId: null, deleteAt };
+  tx.usageReports.create(id, { ...report, ...(callId !== undefined && { callId }) });
   return { isRepeated: false };
 }
 
 /**
  * Records usage that a client reports, for the caller or one of their teams. The transaction checks the membership.
  *
- * @throws Refusal `meter_closed_to_clients`; as `recordUsageIn`; as `authorize`, for a team
+ * @throws Refusal `meter_closed_to_clients`; as `record`; as `authorize`, for a team
  */
 export async function recordClientUsage(
   backend: Backend,
@@ -79,9 +99,10 @@ export async function recordClientUsage(
   { team, ...usage }: Omit<NewUsageReport, 'customerId'> & { team?: string | undefined },
 ): Promise<RecordedUsage> {
   if (!requireMeter(backend.config, usage.meter).fromClients) throw refusal('meter_closed_to_clients');
+  const callId = randomUUID();
   return backend.db.run(async (tx) => {
     if (team !== undefined) await authorize(tx, caller, team, 'usage:report');
-    return recordUsageIn(backend, tx, { ...usage, customerId: team ?? caller.uid });
+    return record(backend, tx, { ...usage, customerId: team ?? caller.uid, callId });
   });
 }
 

@@ -15,6 +15,8 @@ export const creditEntrySchema = z.object({
   /** How credits were spent, or why they were given; for a payment the slug of the credit pack. */
   reason: z.string(),
   at: z.date(),
+  /** A random id of the call that made the change, by which the call recognizes its own commit after a lost answer. */
+  callId: z.string().exactOptional(),
 });
 
 export type CreditEntry = z.output<typeof creditEntrySchema>;

@@ -14,12 +14,17 @@ export const usageReportSchema = z.object({
   at: z.date(),
   /** Id of the batch that has this report; null before that. */
   batchId: z.string().nullable(),
+  /** A random id of the call that made the report, by which the call recognizes its own commit after a lost answer. */
+  callId: z.string().exactOptional(),
   deleteAt: z.date(),
 });
 
 export type UsageReport = z.output<typeof usageReportSchema>;
 
-/** `usageBatches/{id}`: reports of one customer and meter within five minutes, sent to Stripe as one meter event. */
+/**
+ * `usageBatches/{id}`: reports of one customer and meter within five minutes and one billing period, sent to Stripe as
+ * one meter event.
+ */
 export const usageBatchSchema = z.object({
   customerId: z.string(),
   /** Slug of the meter. */

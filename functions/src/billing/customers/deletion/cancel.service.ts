@@ -1,14 +1,11 @@
 import type Stripe from 'stripe';
+import * as z from 'zod';
 import type { Backend } from '../../../backend.ts';
 import { logFault, logWarning } from '../../../common/log.ts';
 import { DamagedDocument, damageAsValue } from '../../../firestore/damage.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 import { initialCustomer } from '../../customer-rules.ts';
-import {
-  cancelScheduledSubscriptions,
-  cancelSubscription,
-  hasEnded,
-} from '../../stripe/cancel-subscription.ts';
+import { cancelScheduledSubscriptions, hasEnded, refundAndCancel } from '../../stripe/cancel-subscription.ts';
 import { expireSessions } from '../../stripe/checkout-sessions.ts';
 import { cancelWithFinalInvoice, collectFinalInvoice } from '../../stripe/final-invoice.ts';
 import { findStripeCustomerBySearch } from '../../stripe/find-customer.ts';
@@ -36,8 +33,9 @@ export async function cancelAndSyncSubscriptions(backend: Backend, customerId: s
  * 2. Expires the open checkout sessions.
  * 3. Sends the usage that is waiting, so that the final invoices have it.
  * 4. Cancels the subscriptions that begin later.
- * 5. Lists and cancels the subscriptions, with final invoices. If a session was paid before step 2, or a subscription
- *    began before step 4, the list has this subscription.
+ * 5. Refunds and cancels the duplicates that are being ended: their marks are deleted with the customer.
+ * 6. Lists and cancels the other subscriptions, with final invoices. If a session was paid before step 2, or a
+ *    subscription began before step 4, the list has this subscription.
  *
  * @returns the ids of the cancelled subscriptions; undefined for a user or team that is no customer
  */
@@ -55,7 +53,11 @@ export async function closeAndCancelAtStripe(
       await expireSessions(stripe, stripeCustomerId);
       await sendUsageOf(backend, customerId);
       await cancelScheduledSubscriptions(stripe, stripeCustomerId);
-      return await cancelSubscriptions(stripe, stripeCustomerId, markedDuplicates);
+      for (const subscription of markedDuplicates) {
+        await refundAndCancel(stripe, { customer: customerId, subscription });
+      }
+      const cancelled = await cancelSubscriptions(stripe, stripeCustomerId);
+      return [...markedDuplicates, ...cancelled];
     } catch (error) {
       // The Stripe customer was deleted in the dashboard. The subscriptions ended with it.
       if (isMissing(error, 'customer')) return [];
@@ -73,7 +75,9 @@ async function closeEvenIfDamaged(
   const customer = await damageAsValue(closeCustomer(db, customerId, now()));
   if (!(customer instanceof DamagedDocument)) return customer;
   logWarning(`Replaced the damaged document ${customer.path}`, customer);
-  await replaceCustomer(db, customerId, await repairedCustomer(backend, customerId));
+  const repaired = await repairedCustomer(backend, customerId);
+  const markedDuplicates = customer.field('markedDuplicates', z.array(z.string()));
+  await replaceCustomer(db, customerId, { ...repaired, ...(markedDuplicates && { markedDuplicates }) });
   return closeCustomer(db, customerId, now());
 }
 
@@ -109,13 +113,9 @@ async function findStripeCustomerId(
 
 /**
  * Also lists the subscriptions that have ended: an earlier call may have died before it turned on the collection of a
- * final invoice. A duplicate that is being ended gets no final invoice, because its payments are refunded.
+ * final invoice.
  */
-async function cancelSubscriptions(
-  stripe: Stripe,
-  stripeCustomerId: string,
-  markedDuplicates: readonly string[],
-): Promise<string[]> {
+async function cancelSubscriptions(stripe: Stripe, stripeCustomerId: string): Promise<string[]> {
   const cancelled: string[] = [];
   const listed = stripe.subscriptions.list({
     customer: stripeCustomerId,
@@ -129,8 +129,7 @@ async function cancelSubscriptions(
       await collectFinalInvoice(stripe, subscription);
       continue;
     }
-    if (markedDuplicates.includes(id)) await cancelSubscription(stripe, id);
-    else await cancelWithFinalInvoice(stripe, subscription);
+    await cancelWithFinalInvoice(stripe, subscription);
     cancelled.push(id);
   }
   return cancelled;

@@ -11,7 +11,7 @@ import { idOf } from '../../stripe/stripe-ids.ts';
 import type { Subject } from '../../subject.ts';
 import { addOnItemsOf, addOnsOf } from '../add-on-items.ts';
 import type { PlanSubscription } from '../from-stripe/plan-subscriptions.service.ts';
-import { changeItemsUnderLease, previewItems } from '../manage/change.service.ts';
+import { changeUnderLease, previewItems } from '../manage/change.service.ts';
 import { requireRecentPreview } from '../manage/proration-date.ts';
 import { requirePlanSubscription } from '../manage/require-plan-subscription.service.ts';
 import { finishChange } from '../manage/subscription.service.ts';
@@ -52,7 +52,7 @@ export async function setAddOn(
   subject: Subject,
   change: AddOnChange,
 ): Promise<ManagedSubscriptionView> {
-  return changeItemsUnderLease(backend, subject, async () => {
+  return changeUnderLease(backend, subject, async () => {
     const { current, items } = await prepare(backend, subject, change);
     if (items.length === 0) return finishChange(backend, subject, current, current.subscription);
     requireRecentPreview(backend, current, change.prorationDate);

@@ -66,21 +66,16 @@ export async function changePlan(
   subject: Subject,
   change: PlanChangeRequest,
 ): Promise<ManagedSubscriptionView> {
+  const work = async () => makeChange(backend, subject, change, await prepare(backend, subject, change));
+  if (subject.type === 'team') return changeUnderLease(backend, subject, work);
   return withStripeRefusals(async () => {
     const prepared = await prepare(backend, subject, change);
-    if (!needsLease(subject, change, prepared)) return makeChange(backend, subject, change, prepared);
-    return changeItemsUnderLease(backend, subject, async () =>
-      makeChange(backend, subject, change, await prepare(backend, subject, change)),
-    );
+    // A change that adds a line item must not run twice at the same time.
+    const addsItem = change.when === 'now' && prepared.items.some((item) => !('id' in item));
+    return addsItem
+      ? changeUnderLease(backend, subject, work)
+      : makeChange(backend, subject, change, prepared);
   });
-}
-
-/**
- * A change that adds a line item must not run twice at the same time. A planned change of a team must not run during a
- * seat sync, which writes the phases of the planned change too.
- */
-function needsLease({ type }: Subject, { when }: PlanChangeRequest, { items }: PreparedChange): boolean {
-  return when === 'now' ? items.some((item) => !('id' in item)) : type === 'team';
 }
 
 async function makeChange(
@@ -104,13 +99,13 @@ async function makeChange(
 }
 
 /**
- * Changes line items under the lease that seat syncs use too. Without the lease, a concurrent change or seat sync could
- * add the same line item, or overwrite a planned change.
+ * Changes a subscription under the lease that seat syncs use too. Without the lease, a concurrent change or seat sync
+ * could add the same line item, overwrite a planned change, or send the seats of the former plan to the new plan.
  *
  * @throws Refusal `user_has_no_subscription`, `team_has_no_subscription` for a user or team that is no customer; `busy`
  *   while another change or a seat sync has the lease
  */
-export async function changeItemsUnderLease(
+export async function changeUnderLease(
   backend: Backend,
   { type, customerId }: Subject,
   change: () => Promise<ManagedSubscriptionView>,
@@ -119,6 +114,15 @@ export async function changeItemsUnderLease(
   const changed = await underLease(backend, { customerId, kind: 'line-items' }, work);
   if (changed === undefined) throw noSubscription({ type });
   return changed;
+}
+
+/** Changes a subscription as `changeUnderLease` does. A user needs no lease here, because a user has no seat syncs. */
+export async function changeBesideSeatSyncs(
+  backend: Backend,
+  subject: Subject,
+  change: () => Promise<ManagedSubscriptionView>,
+): Promise<ManagedSubscriptionView> {
+  return subject.type === 'team' ? changeUnderLease(backend, subject, change) : withStripeRefusals(change);
 }
 
 /**

@@ -1,12 +1,11 @@
-import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
-import { logFault, logWarning } from '../../../common/log.ts';
+import { logWarning } from '../../../common/log.ts';
 import { SYSTEM } from '../../../firestore/documents/audit-entry.ts';
 import { REMOVED } from '../../../firestore/writes.ts';
 import { recordForTeamIn } from '../../audit.store.ts';
-import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
-import { paymentIntentIdsOf, isPaidByPaymentIntents } from '../../stripe/invoice.ts';
-import { isAlreadyReversed, isInvalidRequest, withStripeRefusals } from '../../stripe/stripe-errors.ts';
+import { listInvoices, refundAndCancel } from '../../stripe/cancel-subscription.ts';
+import { isPaidByPaymentIntents } from '../../stripe/invoice.ts';
+import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { isRunning } from '../status.ts';
 import type { SyncedCustomer } from '../sync/sync-shapes.ts';
 import { syncSubscription } from '../sync/sync.service.ts';
@@ -75,7 +74,7 @@ async function wasBoughtByCheckout({ stripe }: Backend, subscription: string): P
  * bank transfer cannot be refunded.
  */
 async function isRefundable(backend: Backend, id: string): Promise<boolean> {
-  const invoices = await listInvoices(backend, id);
+  const invoices = await listInvoices(await backend.stripe(), id);
   return invoices.every((invoice) => {
     const { status, total, amount_paid: amountPaid } = invoice;
     return (
@@ -117,44 +116,11 @@ async function endDuplicate(
   customerId: string,
   id: string,
 ): Promise<SyncedCustomer | undefined> {
-  const stripe = await backend.stripe();
-  for (const payment of (await listInvoices(backend, id)).flatMap(paymentIntentIdsOf)) {
-    await refundPayment(stripe, { customer: customerId, subscription: id, payment });
-  }
-  await cancelSubscription(stripe, id);
+  await refundAndCancel(await backend.stripe(), { customer: customerId, subscription: id });
   const result = await syncSubscription(backend, customerId, id);
   await unmarkDuplicate(backend, customerId, id);
   logWarning(`The duplicate subscription ${id} was ended`, `The customer is ${customerId}.`);
   return result?.customer;
-}
-
-/**
- * Logs an error if Stripe rejects the refund: a person must give the money back. `handleFailedRefund` does the same for
- * a refund that fails later.
- *
- * @param concerned the ids for the log; `payment` is the payment intent
- */
-async function refundPayment(
-  stripe: Stripe,
-  concerned: { customer: string; subscription: string; payment: string },
-): Promise<void> {
-  const params = { payment_intent: concerned.payment, reason: 'duplicate' } as const;
-  try {
-    // No idempotency key: Stripe refuses a second refund anyway, and would repeat an error for the same key for a day.
-    await withStripeRefusals(() => stripe.refunds.create(params));
-  } catch (error) {
-    if (isAlreadyReversed(error)) return;
-    if (!isInvalidRequest(error)) throw error;
-    logFault('A duplicate payment could not be refunded', concerned, error);
-  }
-}
-
-async function listInvoices({ stripe }: Backend, subscription: string): Promise<Stripe.Invoice[]> {
-  const { invoices } = await stripe();
-  const { data } = await withStripeRefusals(() =>
-    invoices.list({ subscription, limit: 100, expand: ['data.payments'] }),
-  );
-  return data;
 }
 
 async function unmarkDuplicate({ db }: Backend, customerId: string, id: string): Promise<void> {

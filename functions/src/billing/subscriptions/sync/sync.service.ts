@@ -1,5 +1,5 @@
 import type { Backend } from '../../../backend.ts';
-import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
+import { refundAndCancel } from '../../stripe/cancel-subscription.ts';
 import { cancelWithFinalInvoice } from '../../stripe/final-invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
 import { sendUsageOf } from '../../usage/send.service.ts';
@@ -68,9 +68,9 @@ async function cancelForDeletedUser(
   const runningCopy = runningCopies.find(({ id }) => id === subscriptionId);
   if (runningCopy === undefined || runningPlanItem === undefined) return;
   const stripe = await backend.stripe();
-  // The payments of a duplicate are refunded, so it gets no final invoice.
+  // Nobody may end this duplicate later, because the mark is deleted with the customer.
   if (markedDuplicates.includes(subscriptionId)) {
-    await cancelSubscription(stripe, subscriptionId);
+    await refundAndCancel(stripe, { customer: customerId, subscription: subscriptionId });
     return;
   }
   await sendUsageOf(backend, customerId);
