@@ -174,7 +174,14 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A plan that was bought in test mode ends after the switch to live mode',
     file: `${ROOM}/reconcile/reconcile.service.ts`,
-    from: 'await visitOutdatedCopies(backend, run);',
+    from: 'callsForCopies, visitOutdatedCopies)',
+    to: 'callsForCopies, () => Promise.resolve(void visitOutdatedCopies))',
+    tests: ['tests/stories/going-live.test.ts'],
+  },
+  {
+    guard: 'A run continues the visit of outdated copies where the last run ended',
+    file: `${ROOM}/reconcile/reconcile.service.ts`,
+    from: 'part.position = await readPosition(backend, list, [list]);',
     to: '',
     tests: ['tests/stories/going-live.test.ts'],
   },

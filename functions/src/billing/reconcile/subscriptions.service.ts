@@ -101,7 +101,8 @@ function repairOf(backend: Backend, listed: Stripe.Subscription, found: DriftedC
  * has, so this visit also finds copies of others. Example: a copy was made in test mode, and the secret key is of live
  * mode now. The sync deletes this copy. Skips granted plans, which Stripe does not know.
  *
- * A sync leaves a copy as it is in two cases, so each round visits it again:
+ * A sync leaves a copy as it is in two cases, so each round visits it again. Hence the visit has a position and a share
+ * of the calls of its own.
  *
  * - The subscription is paused, so it has no new period.
  * - Stripe does not know a subscription of live mode. The sync throws: see `retrieveSubscriptionDocument`.
