@@ -21,6 +21,7 @@ const ALL_COMMANDS = [
   ['create', '--name', '--plans', '--no-pages', '--template', '--yes'],
   ['upgrade', '--from', '--dry-run'],
   ['export-user', '--project', '--uid'],
+  ['restore-documents', '--project', '--from', '--path', '--yes', 'usageReports'],
   ['takeover:stripe-extension', '--project', '--dry-run', '--after'],
   ['start', '--free-ports', '--no-build', '--no-seed', '--latency production'],
 ] as const;

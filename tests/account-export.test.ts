@@ -114,6 +114,7 @@ const DECISIONS: Readonly<Record<string, readonly string[] | string>> = {
   'sweeps/subscriptions': 'nothing about a person',
   'sweeps/events': 'nothing about a person',
   'sweeps/entitlements': 'nothing about a person',
+  'sweeps/copiedSubscriptions': 'nothing about a person',
   'sweeps/accounts': 'a uid alone, as a position in a list',
   'sweeps/objects': 'a page token of Storage alone, as a position in a list',
   'stripeEvents/{eventId}': 'nothing about a person',

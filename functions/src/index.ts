@@ -163,20 +163,25 @@ export const deliverDueMail = onSchedule({ ...LONG_RUN, schedule: 'every 5 minut
   runScheduled(({ backend }) => deliverDue(backend)),
 );
 
+/** Both functions hold the same pages of Stripe in memory. */
+const RECONCILIATION_MEMORY = '512MiB';
+
 /** Repairs drift from Stripe, ends graces and granted plans that are over, and delivers changes of plan. */
-export const reconcileBilling = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
-  runScheduled(async ({ backend }) => {
-    try {
-      await deliverDuePlanChanges(backend);
-    } finally {
-      await reconcile(backend);
-    }
-  }),
+export const reconcileBilling = onSchedule(
+  { ...LONG_RUN, schedule: 'every 60 minutes', memory: RECONCILIATION_MEMORY },
+  () =>
+    runScheduled(async ({ backend }) => {
+      try {
+        await deliverDuePlanChanges(backend);
+      } finally {
+        await reconcile(backend);
+      }
+    }),
 );
 
 /** Visits a range of the subscriptions for which a run of `reconcileBilling` has no time. */
 export const reconcileSubscriptions = onTaskDispatched<ReconciliationTask>(
-  { ...QUEUE, concurrency: 1, timeoutSeconds: 540, memory: '512MiB' },
+  { ...QUEUE, concurrency: 1, timeoutSeconds: 540, memory: RECONCILIATION_MEMORY },
   ({ data }) => runTask(({ backend }) => reconcileRange(backend, data)),
 );
 

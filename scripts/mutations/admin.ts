@@ -76,4 +76,11 @@ export const ADMIN_MUTATIONS: readonly Mutation[] = [
     to: '',
     tests: IMPERSONATION,
   },
+  {
+    guard: 'A restored document does not start a function, sign somebody in or bill usage again',
+    file: 'scripts/restore/copy-missing.ts',
+    from: 'if (!NOT_COPIED.has(id)) yield*',
+    to: 'yield*',
+    tests: ['tests/restore-documents.test.ts'],
+  },
 ];

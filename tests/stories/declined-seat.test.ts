@@ -80,6 +80,7 @@ test('a seat that waits for its payment is charged once, and again after it has 
   const before = await invoicesOf(await subscriptionOf(app, teamId));
   await app.backend.enqueueSeatSync(teamId);
   await reconcile();
+  expect((await adminFirestore().doc(`customers/${teamId}`).get()).get('wrongSeats')).toBeUndefined();
   const waiting = await subscriptionOf(app, teamId);
   expect(await invoicesOf(waiting)).toHaveLength(before.length);
 

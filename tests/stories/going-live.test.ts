@@ -4,9 +4,17 @@ import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcil
 import { visitOutdatedCopies } from '../../functions/src/billing/reconcile/subscriptions.service.ts';
 import { Run, type Position } from '../../functions/src/billing/reconcile/visit.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { buy, claimsOf, settled, stripeOf, subscriptionCopiesOf } from '../support/billing.ts';
+import {
+  buy,
+  claimsOf,
+  settled,
+  stripeOf,
+  subscriptionCopiesOf,
+  subscriptionOf,
+} from '../support/billing.ts';
 import { meterFirestore } from '../support/cost.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
+import { call } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
 import { castOf } from '../support/teams.ts';
 
@@ -157,4 +165,32 @@ test('all pages are visited, and a position that cannot be read counts as the st
     .set({ ...outdated, current_period_end: new Date(1) });
   expect(await visitAll({ list: 'copiedSubscriptions', after: 'unreadable' })).toEqual({});
   expect(await isStored(person.uid, 'sub_test')).toBe(false);
+});
+
+test('many copies that stay outdated delay no visit of the subscriptions, and all are visited', async () => {
+  const [person, trying] = await Promise.all([signUp(), signUp()]);
+  for (const each of [person, trying]) await buy(testMode, each, 'pro');
+  await reconcileBilling(testMode.backend);
+  const [copy = {}] = await subscriptionCopiesOf(person.uid);
+  const paused = { ...copy, ...LIVE, status: 'paused', current_period_end: new Date(0) };
+  const batch = adminFirestore().batch();
+  for (let index = 0; index < 60; index++) {
+    batch.set(adminFirestore().doc(`customers/gone-${index}/subscriptions/sub_paused`), paused);
+  }
+  await batch.commit();
+  const last = { ...copy, status: 'paused', current_period_end: new Date(1) };
+  await copiesOf(trying.uid).doc('sub_test').set(last);
+  const run = () => reconcileBilling(testMode.backend, 100);
+
+  await run();
+  const { after } = (await testMode.backend.db.sweeps.get('copiedSubscriptions')) ?? {};
+  expect(after).toEqual(expect.stringContaining('/sub_paused'));
+  await call('POST', `${testMode.stripe.url}/_emulator/webhooks`, { json: { mode: 'drop' } });
+  const { id } = await subscriptionOf(testMode, person.uid);
+  await stripeOf(testMode).subscriptions.cancel(id);
+  await run();
+  expect((await copiesOf(person.uid).doc(id).get()).get('status')).toBe('canceled');
+  expect(await isStored(trying.uid, 'sub_test')).toBe(true);
+  for (let runs = 0; runs < 2; runs++) await run();
+  expect(await isStored(trying.uid, 'sub_test')).toBe(false);
 });

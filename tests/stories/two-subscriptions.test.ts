@@ -288,6 +288,13 @@ test('a subscription to a price of no plan is named in every pass', async () => 
   await expectOnEveryPass('A subscription has no price of a configured plan');
 });
 
+test('a subscription whose Stripe customer names an unknown team is named in every pass', async () => {
+  const { id } = await stripeOf(app).customers.create({ metadata: { teamId: 'elsewhere' } });
+  await stripeOf(app).subscriptions.create({ customer: id, items: [{ price: PRO }], trial_period_days: 300 });
+  await expectOnEveryPass('A subscription names a user or team that does not exist');
+  expect(log.messages()).not.toContain('A subscription belongs to nobody');
+});
+
 describe('a payment link that was paid without an event', () => {
   async function payByLink(metadata: Record<string, string>, query = ''): Promise<void> {
     const line = { price: PRO, quantity: 1 };

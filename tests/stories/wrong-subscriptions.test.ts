@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
+import { syncSeats } from '../../functions/src/billing/subscriptions/sync/seats.service.ts';
+import { HOUR_MS } from '../../functions/src/common/durations.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
@@ -7,6 +9,7 @@ import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
 import { METERS } from '../support/extras.ts';
 import { adminFirestore, signUp } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
+import { addMember, castOf } from '../support/teams.ts';
 
 /** The logger uses the function that the console has when it is loaded, so it is watched before. */
 const { lines } = vi.hoisted(() => {
@@ -65,4 +68,29 @@ test('a subscription of a user to a plan for teams is logged', async () => {
   const other = { for: ['team'], prices: { month: priceOf('other_month', 4_900) } };
   await changeInDashboard({ plans: plansWith({ business: other }) });
   await expectError('A subscription gives a plan that is not for its customer');
+});
+
+test('seats that no task corrects are logged after two days, and a later change counts anew', async () => {
+  await adminFirestore().doc('sweeps/billing').delete();
+  let hours = 0;
+  const now = () => new Date(Date.now() + hours * HOUR_MS);
+  // The queue is paused.
+  app = await serveApp({ backend: { now, enqueueSeatSync: () => Promise.resolve() } });
+  const { owner, outsider, teamId } = await castOf(app.url);
+  await buy(app, owner, `business?team=${teamId}`);
+  const messagesAfter = async (time: number) => {
+    hours = time;
+    lines.length = 0;
+    await reconcileBilling(app.backend);
+    await settled(app);
+    return errors();
+  };
+  await addMember(teamId, outsider, 'member');
+  for (const time of [0, 10, 20, 30, 40]) expect(await messagesAfter(time), `${time} hours`).toEqual([]);
+  expect(await messagesAfter(50)).toEqual(['The seats of a team stay wrong']);
+  expect(lines[0]).toContain(teamId);
+
+  await syncSeats(app.backend, teamId);
+  await addMember(teamId, await signUp(), 'member');
+  expect(await messagesAfter(70)).toEqual([]);
 });

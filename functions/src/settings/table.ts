@@ -172,7 +172,7 @@ const billing = {
   stripeSecretKey: secret('STRIPE_SECRET_KEY', {
     values: 'text',
     schema: secretSchema,
-    description: 'Secret key of the Stripe API',
+    description: 'Secret key of the Stripe API, of an account or sandbox that no other project uses',
   }),
   stripeWebhookSecret: secret('STRIPE_WEBHOOK_SECRET', {
     values: 'text',

@@ -84,7 +84,11 @@ export async function reportLostPurchase(
     findCheckoutSession(stripe, concerned.sessionId, RETRIEVE_PAYMENT),
   );
   if (session === undefined || !isPaid(session)) return;
-  logFault('A paid purchase gives nothing', concerned, 'Its customer or its item is gone. Refund it.');
+  logFault(
+    'A paid purchase gives nothing',
+    concerned,
+    'Its customer or its item is gone. Refund it, unless it is of another Firebase project with this Stripe account.',
+  );
 }
 
 function isPaid(session: Stripe.Checkout.Session): boolean {

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import { logWarning } from '../../common/log.ts';
+import { logWarning, writeLog } from '../../common/log.ts';
 import { DamagedDocument } from '../../firestore/damage.ts';
 import type { StripeEventDocument } from '../../firestore/documents/stripe-event.ts';
 import { findCustomers } from '../customers/customer.store.ts';
@@ -9,7 +9,34 @@ import { syncEntitlements } from '../customers/sync-entitlements.service.ts';
 import { unlessMissing, withStripeRefusals } from '../stripe/stripe-errors.ts';
 import { recordRecovered } from '../synced-events.store.ts';
 import { EVENTS_TO_RERUN_IF_LOST, handleEvent } from '../webhook/webhook.service.ts';
-import { pageAfter, type Repair } from './visit.ts';
+import { pageAfter, visitList, type Repair, type Run } from './visit.ts';
+
+/** Stripe may also list events that only another endpoint of the account has not accepted. */
+export async function visitLostEvents(backend: Backend, run: Run): Promise<void> {
+  const stripe = await backend.stripe();
+  const types = [...EVENTS_TO_RERUN_IF_LOST];
+  let handled = 0;
+  const counted = ({ work, calls }: Repair): Repair => ({
+    work: async () => {
+      await work();
+      handled += 1;
+    },
+    calls,
+  });
+  try {
+    await visitList<Stripe.Event>(run, 'events', {
+      readPage: (after) => stripe.events.list({ ...pageAfter(after), types, delivery_success: false }),
+      findRepairs: async (events) =>
+        new Map(
+          [...(await findLostEvents(backend, events))].map(([event, repair]) => [event, counted(repair)]),
+        ),
+    });
+  } finally {
+    if (handled > 0) {
+      writeLog({ severity: 'INFO', message: `Handled ${handled} events that Stripe lists as undelivered` });
+    }
+  }
+}
 
 /**
  * Finds events that the reconciliation has not handled yet. The webhook may have done some of their steps already. Each
@@ -107,13 +134,22 @@ async function* eventsSince(backend: Backend, since: Date): AsyncGenerator<Strip
   } while (after !== undefined);
 }
 
-export const ENTITLEMENTS_UPDATED = 'entitlements.active_entitlement_summary.updated';
+const ENTITLEMENTS_UPDATED = 'entitlements.active_entitlement_summary.updated';
+
+/** Visits the delivered events too, because an event may have come before its customer was linked. */
+export async function visitEntitlementEvents(backend: Backend, run: Run): Promise<void> {
+  const stripe = await backend.stripe();
+  await visitList<Stripe.Event>(run, 'entitlements', {
+    readPage: (after) => stripe.events.list({ ...pageAfter(after), type: ENTITLEMENTS_UPDATED }),
+    findRepairs: (events) => findLostEntitlementEvents(backend, events),
+  });
+}
 
 /**
  * Finds the unprocessed events about entitlements. Stripe cannot list the entitlements of all customers, so the events
  * show which customers have changed. Reads one document for each event, and one more for an unprocessed event.
  */
-export async function findLostEntitlementEvents(
+async function findLostEntitlementEvents(
   backend: Backend,
   events: readonly Stripe.Event[],
 ): Promise<Map<Stripe.Event, Repair>> {

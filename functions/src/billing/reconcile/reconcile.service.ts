@@ -1,6 +1,5 @@
-import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import { logWarning, writeLog } from '../../common/log.ts';
+import { logWarning } from '../../common/log.ts';
 import { timerOf } from '../../common/timer.ts';
 import type { FoundPath, FieldName, Query } from '../../firestore/query.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
@@ -9,7 +8,6 @@ import { isAppStoreGrant } from '../grants/app-store-event.ts';
 import { COMP_ID, endDueComp } from '../grants/comp.service.ts';
 import { syncOneTimePurchase } from '../purchases/sync-purchase.service.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
-import { EVENTS_TO_RERUN_IF_LOST } from '../webhook/webhook.service.ts';
 import {
   findDeletedProducts,
   findPriceDrift,
@@ -17,7 +15,7 @@ import {
   readStoredPrices,
   readStoredProducts,
 } from './catalogue-drift.service.ts';
-import { ENTITLEMENTS_UPDATED, findLostEntitlementEvents, findLostEvents } from './lost-events.service.ts';
+import { visitEntitlementEvents, visitLostEvents } from './lost-events.service.ts';
 import { CALLS_FOR_SUBSCRIPTIONS, startRound } from './round.service.ts';
 import { FIRST_CREATED, visitOutdatedCopies, visitSubscriptions } from './subscriptions.service.ts';
 import {
@@ -28,11 +26,10 @@ import {
   sameRepairFor,
   Run,
   visitList,
-  type EventList,
   type List,
   type Position,
   type Repair,
-  type Visit,
+  type SeparateList,
 } from './visit.ts';
 
 /** Calls to Stripe in one run. */
@@ -50,7 +47,10 @@ const DUE_PURCHASES = { maxCalls: 400, maxMs: 100_000 };
 /** The part of the calls that the other lists leave to the lists of events. */
 const KEPT_FOR_EVENTS = 0.2;
 
-/** Id of the document in `sweeps`. A list of events has a document with its own name. */
+/** The most that a run spends on outdated copies. */
+const SHARE_OF_OUTDATED_COPIES = 0.4;
+
+/** Id of the document in `sweeps`. A separate list has a document with its own name. */
 const SWEEP_ID = 'billing';
 
 /**
@@ -73,13 +73,15 @@ export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): 
     await visitProducts(backend, run);
     await visitPrices(backend, run);
     await visitNewestSubscriptions(backend, run);
-    await visitOutdatedCopies(backend, run);
+    const callsForCopies = Math.floor(maxCalls * SHARE_OF_OUTDATED_COPIES);
+    await visitSeparately(backend, run, 'copiedSubscriptions', callsForCopies, visitOutdatedCopies);
     run.takeBack(keptForEvents);
   } finally {
     await backend.db.sweeps.set(SWEEP_ID, run.position);
   }
-  await visitEntitlementEvents(backend, run, Math.ceil((maxCalls * KEPT_FOR_EVENTS) / 2));
-  await visitLostEvents(backend, run, maxCalls);
+  const callsForEntitlements = Math.ceil((maxCalls * KEPT_FOR_EVENTS) / 2);
+  await visitSeparately(backend, run, 'entitlements', callsForEntitlements, visitEntitlementEvents);
+  await visitSeparately(backend, run, 'events', maxCalls, visitLostEvents);
 }
 
 /** A position that cannot be read counts as the start. */
@@ -193,54 +195,18 @@ async function visitNewestSubscriptions(backend: Backend, run: Run): Promise<voi
   run.position = {};
 }
 
-/** Stripe may also list events that only another endpoint of the account has not accepted. */
-async function visitLostEvents(backend: Backend, run: Run, maxCalls: number): Promise<void> {
-  const stripe = await backend.stripe();
-  const types = [...EVENTS_TO_RERUN_IF_LOST];
-  let handled = 0;
-  const counted = ({ work, calls }: Repair): Repair => ({
-    work: async () => {
-      await work();
-      handled += 1;
-    },
-    calls,
-  });
-  try {
-    await visitEvents(backend, run, 'events', maxCalls, {
-      readPage: (after) => stripe.events.list({ ...pageAfter(after), types, delivery_success: false }),
-      findRepairs: async (events) =>
-        new Map(
-          [...(await findLostEvents(backend, events))].map(([event, repair]) => [event, counted(repair)]),
-        ),
-    });
-  } finally {
-    if (handled > 0) {
-      writeLog({ severity: 'INFO', message: `Handled ${handled} events that Stripe lists as undelivered` });
-    }
-  }
-}
-
-/** Visits the delivered events too, because an event may have come before its customer was linked. */
-async function visitEntitlementEvents(backend: Backend, run: Run, maxCalls: number): Promise<void> {
-  const stripe = await backend.stripe();
-  await visitEvents(backend, run, 'entitlements', maxCalls, {
-    readPage: (after) => stripe.events.list({ ...pageAfter(after), type: ENTITLEMENTS_UPDATED }),
-    findRepairs: (events) => findLostEntitlementEvents(backend, events),
-  });
-}
-
-/** Visits a list of events from its own position, with at most `maxCalls` of the calls that the run has left. */
-async function visitEvents(
+/** Visits a list from its own position, with at most `maxCalls` of the calls that the run has left. */
+async function visitSeparately(
   backend: Backend,
   run: Run,
-  list: EventList,
+  list: SeparateList,
   maxCalls: number,
-  visit: Visit<Stripe.Event>,
+  visit: (backend: Backend, part: Run) => Promise<void>,
 ): Promise<void> {
   const part = run.splitOff({ maxCalls });
   part.position = await readPosition(backend, list, [list]);
   try {
-    await visitList(part, list, visit);
+    await visit(backend, part);
   } finally {
     await backend.db.sweeps.set(list, part.position);
     run.takeBack(part);

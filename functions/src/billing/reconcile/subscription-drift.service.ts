@@ -36,6 +36,8 @@ export interface DriftedCustomer {
   unlinked?: PayingStripeCustomer & SubjectKey;
   /** True if our copy of the subscription differs from Stripe. */
   hasWrongCopy?: boolean;
+  /** True if a team is billed for a wrong number of members, and no change waits for its payment. */
+  hasWrongSeats?: boolean;
   /** True if the address or name at Stripe is wrong. */
   hasWrongContact?: boolean;
   /** True if the number of seats in a planned change may be wrong. The sync compares it, with one call to Stripe. */
@@ -84,34 +86,30 @@ export async function findSubscriptionDrift(
   ]);
   const toCancel = await findUsersToCancel(backend, own, users);
   const compare = async (one: OwnSubscription) => {
-    const { customerId, stored } = one;
-    const user = users.get(customerId);
+    const { subscription, customerId, stored } = one;
+    const hasWrongSeats = await hasWrongPresentSeats(backend.db, backend.config, one);
+    const found = {
+      customerId,
+      hasWrongCopy: hasWrongCopy(one),
+      hasWrongSeats: hasWrongSeats && subscription.pending_update === null,
+      hasWrongContact: wrongContacts.has(customerId),
+      mayHaveWrongPlannedSeats: mayHaveWrongPlannedSeats(one),
+      mustBeCancelled: toCancel.has(customerId),
+    };
     const isInDrift =
+      hasWrongSeats ||
       wrongContacts.has(customerId) ||
       stored === undefined ||
       hasWrongCopy(one) ||
-      hasWrongClaims(backend.config, one, user) ||
+      hasWrongClaims(backend.config, one, users.get(customerId)) ||
       toCancel.has(customerId) ||
       teamsInDrift.has(customerId) ||
       lacksAddOns(backend.config, one, backend.now()) ||
       mayHaveWrongPlannedSeats(one) ||
-      (await hasWrongPresentSeats(backend.db, backend.config, one)) ||
       (await hasProblem(backend, one));
-    return isInDrift ? [one] : [];
+    return isInDrift ? [[subscription, found] as const] : [];
   };
-  const inDrift = (await pMap(own, compare, { concurrency: CONCURRENT_COMPARISONS })).flat();
-  const drift = inDrift.map((one) => {
-    const { subscription, customerId } = one;
-    const hasWrongContact = wrongContacts.has(customerId);
-    const found = {
-      customerId,
-      hasWrongCopy: hasWrongCopy(one),
-      hasWrongContact,
-      mayHaveWrongPlannedSeats: mayHaveWrongPlannedSeats(one),
-      mustBeCancelled: toCancel.has(customerId),
-    };
-    return [subscription, found] as const;
-  });
+  const drift = (await pMap(own, compare, { concurrency: CONCURRENT_COMPARISONS })).flat();
   const ownSubscriptions = new Set(own.map(({ subscription }) => subscription));
   const others = subscriptions.filter((subscription) => !ownSubscriptions.has(subscription));
   const withoutLink = await findCustomersWithoutLink(backend, others);

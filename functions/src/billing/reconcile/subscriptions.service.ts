@@ -8,6 +8,7 @@ import type { SubscriptionRange } from '../../task-queues.ts';
 import { syncContact } from '../customers/contacts/contact.service.ts';
 import { WITH_LATEST_INVOICE } from '../subscriptions/from-stripe/convert-subscription.ts';
 import { syncAndResolveOverlaps } from '../subscriptions/overlap/overlap.service.ts';
+import { reportIfSeatsStayWrong } from '../subscriptions/seats/stuck-seats.service.ts';
 import { RUNNING } from '../subscriptions/status.ts';
 import { syncSubscription } from '../subscriptions/sync/sync.service.ts';
 import { findSubscriptionDrift, type DriftedCustomer } from './subscription-drift.service.ts';
@@ -83,12 +84,13 @@ async function findRepairs(
 
 /** A repair retrieves the subscription only if our copy differs or the customer is lost: see `makeCopyFromList`. */
 function repairOf(backend: Backend, listed: Stripe.Subscription, found: DriftedCustomer): Repair {
-  const { customerId, lostCustomer, unlinked, hasWrongCopy, hasWrongContact } = found;
+  const { customerId, lostCustomer, unlinked, hasWrongCopy, hasWrongSeats, hasWrongContact } = found;
   const retrieves = lostCustomer !== undefined || hasWrongCopy;
   const calls = [retrieves, hasWrongContact, found.mayHaveWrongPlannedSeats, found.mustBeCancelled];
   return {
     work: async () => {
       if (unlinked !== undefined && !(await linkOrReport(backend, listed.id, unlinked))) return;
+      if (hasWrongSeats) await reportIfSeatsStayWrong(backend, customerId);
       await syncAndResolveOverlaps(backend, customerId, listed.id, { lostCustomer, listed });
       if (hasWrongContact) await syncContact(backend, customerId);
     },
@@ -101,9 +103,10 @@ function repairOf(backend: Backend, listed: Stripe.Subscription, found: DriftedC
  * has, so this visit also finds copies of others. Example: a copy was made in test mode, and the secret key is of live
  * mode now. The sync deletes this copy. Skips granted plans, which Stripe does not know.
  *
- * A sync leaves a copy as it is in two cases, so each round visits it again:
+ * A sync leaves a copy as it is in two cases, so each round visits it again. Hence the visit has a position and a share
+ * of the calls of its own.
  *
- * - The subscription is paused, so it has no new period.
+ * - The subscription is paused, so it has no new period. There may be thousands of them.
  * - Stripe does not know a subscription of live mode. The sync throws: see `retrieveSubscriptionDocument`.
  */
 export async function visitOutdatedCopies(backend: Backend, run: Run): Promise<void> {

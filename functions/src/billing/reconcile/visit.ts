@@ -5,19 +5,15 @@ import { hasRefusalCode } from '../../refusals/refusals.ts';
 import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
 
 /** The lists in the order of a run. `copied…` are lists of our copies. Stored positions contain these names. */
-export const LISTS = [
-  'products',
-  'copiedProducts',
-  'prices',
-  'copiedPrices',
-  'subscriptions',
-  'copiedSubscriptions',
-] as const;
+export const LISTS = ['products', 'copiedProducts', 'prices', 'copiedPrices', 'subscriptions'] as const;
 
-/** These lists have positions of their own, so that many lost events do not delay the visits of the other lists. */
-export type EventList = 'events' | 'entitlements';
+/**
+ * These lists have positions of their own, because each of them can be long for ever: many lost events, or many paused
+ * subscriptions, must not delay the visits of the other lists.
+ */
+export type SeparateList = 'copiedSubscriptions' | 'events' | 'entitlements';
 
-export type List = (typeof LISTS)[number] | EventList;
+export type List = (typeof LISTS)[number] | SeparateList;
 
 export const PAGE_SIZE = 100;
 

@@ -127,17 +127,26 @@ async function givesPlan({ config, db, now }: Backend, subscription: Stripe.Subs
 
 /**
  * Links the Stripe customer of a subscription to the user or team in the metadata of the checkout. If that is not
- * possible, logs an error at each visit. Makes one call to Stripe, and the calls of `adoptByMetadata`. The Stripe
- * customer must be expanded.
+ * possible, logs an error at each visit. Makes one call to Stripe, and the calls of `adoptByMetadata`. Makes none if
+ * the metadata of the Stripe customer name a user or team. The Stripe customer must be expanded.
  */
 export async function adoptOrReport(backend: Backend, { id, customer }: Stripe.Subscription): Promise<void> {
-  const session = namesSubject(customer) ? undefined : await findCheckout(backend, id);
+  const concerned = { subscription: id, stripeCustomer: idOf(customer) };
+  const named = namedSubject(customer);
+  if (named !== undefined) {
+    logFault(
+      'A subscription names a user or team that does not exist',
+      { ...concerned, customer: named.customerId },
+      'If another Firebase project uses this Stripe account, give each project its own account or sandbox, and leave the subscription alone. Otherwise cancel and refund it, or set firebaseUID or teamId in the metadata of the Stripe customer to an existing user or team.',
+    );
+    return;
+  }
+  const session = await findCheckout(backend, id);
   const customerId = session && (await adoptByMetadata(backend, session));
   if (customerId !== undefined) {
     await syncAndResolveOverlaps(backend, customerId, id);
     return;
   }
-  const concerned = { subscription: id, stripeCustomer: idOf(customer) };
   logFault(
     'A subscription belongs to nobody',
     { ...concerned, ...(session && { session: session.id }) },
@@ -175,10 +184,10 @@ export async function linkOrReport(
   return false;
 }
 
-/** True if the metadata name a user or team. Such a Stripe customer is never linked to another user or team. */
-function namesSubject(customer: Stripe.Subscription['customer']): boolean {
-  if (typeof customer === 'string' || customer.deleted === true) return false;
-  return subjectInMetadata(customer.metadata) !== undefined;
+/** The user or team in the metadata. Such a Stripe customer is never linked to another user or team. */
+function namedSubject(customer: Stripe.Subscription['customer']): SubjectKey | undefined {
+  if (typeof customer === 'string' || customer.deleted === true) return undefined;
+  return subjectInMetadata(customer.metadata);
 }
 
 async function findCheckout(
