@@ -14,14 +14,14 @@ export const ADMIN_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/admin-actions.test.ts'],
   },
   {
-    guard: 'An operator who verifies an address ends the sessions of whoever registered it',
+    guard: 'An operator who verifies an address ends the sessions of a stranger who registered it',
     file: 'functions/src/admin/users/change-account.service.ts',
     from: '  });\n  await endSessions(backend, account);',
     to: '  });',
     tests: ['tests/hijacking.test.ts'],
   },
   {
-    guard: 'An operator who verifies an address removes the sign-in methods of whoever registered it',
+    guard: 'An operator who verifies an address removes the sign-in methods of a stranger who registered it',
     file: 'functions/src/admin/users/change-account.service.ts',
     from: "methods.filter((method) => method !== 'password' && method !== 'phone')",
     to: "methods.filter((method) => method === '')",

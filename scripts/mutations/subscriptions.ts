@@ -146,7 +146,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The reconciliation finds running subscriptions of deleted users',
     file: `${ROOM}/reconcile/subscription-drift.service.ts`,
-    from: '      toCancel.has(customerId) ||\n',
+    from: '      withoutUser.has(customerId) ||\n',
     to: '',
     tests: ['tests/billing-reconcile.test.ts'],
   },
@@ -166,14 +166,14 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A user without account and profile gets a profile, so that the sweep decides',
-    file: `${ROOM}/subscriptions/sync/lost-account.store.ts`,
+    file: `${ROOM}/customers/deletion/lost-account.store.ts`,
     from: 'isClosed(customer, now)) return false;',
     to: 'isClosed(customer, now) || uid) return false;',
     tests: ['tests/billing-reconcile.test.ts'],
   },
   {
     guard: 'A deletion that has begun here is not left to the sweep',
-    file: `${ROOM}/subscriptions/sync/lost-account.store.ts`,
+    file: `${ROOM}/customers/deletion/lost-account.store.ts`,
     from: 'isClosed(customer, now)) return false;',
     to: 'false) return false;',
     tests: ['tests/billing-events.test.ts'],

@@ -25,7 +25,8 @@ export interface AccountChange {
  * Disables or enables an account, or verifies its address. A disabled user is signed out: immediately for requests that
  * write, within `USER_CACHE_SECONDS` for other requests. Idempotent: a call after a crash completes the change.
  *
- * @throws Refusal `user_not_found`, `email_differs` if the account has another address than the person has proved
+ * @throws Refusal `user_not_found`, `email_differs` if the account has another address than the person has proved;
+ *   `credentials_invalid` if the account was deleted meanwhile
  */
 export async function changeAccount(
   backend: Backend,
@@ -60,7 +61,7 @@ async function disable(backend: Backend, account: UserRecord): Promise<void> {
 }
 
 /**
- * Verifies the address, and leaves the account to whoever reads mail to this address, as a password reset does. Before,
+ * Verifies the address, and leaves the account to the reader of mail to this address, as a password reset does. Before,
  * the account may belong to a stranger who has registered the address. So their password, their other sign-in methods,
  * their second factors and their sessions go first. If this function dies half-way, the address is not verified yet.
  *

@@ -1,4 +1,5 @@
 import type { Backend } from '../../../backend.ts';
+import { waitsForSweep } from '../../customers/deletion/lost-account.store.ts';
 import { cancelSubscription } from '../../stripe/cancel-subscription.ts';
 import { cancelWithFinalInvoice } from '../../stripe/final-invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
@@ -7,7 +8,6 @@ import { syncClaims } from '../access/claims.service.ts';
 import { hasWrongSeats } from '../seats/wrong-seats.service.ts';
 import { discardPlannedChange } from '../wanted-items/planned-change.ts';
 import { copySubscription } from './copy-subscription.service.ts';
-import { waitsForSweep } from './lost-account.store.ts';
 import type { SyncOptions, SyncResult, SyncTarget } from './sync-shapes.ts';
 
 /**
