@@ -1,14 +1,17 @@
 import { beforeAll, expect, test } from 'vitest';
 import { sweepAccountsWhenDue, sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
 import type { Backend } from '../functions/src/backend.ts';
+import { compPlan } from '../functions/src/billing/grants/comp.service.ts';
+import { DAY_MS } from '../functions/src/common/durations.ts';
 import type { FeatureHooks } from '../functions/src/feature-hooks/hooks.ts';
 import { FEATURE_HOOKS } from '../functions/src/feature-hooks/registry.ts';
 import type { Purge } from '../functions/src/personal-data/purge.ts';
 import { BRAND } from '../shared/src/brand.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
+import { checkout } from './support/billing.ts';
 import { meterFirestore } from './support/cost.ts';
 import { formWith, png } from './support/files.ts';
-import { adminAuth, adminFirestore, signUp, startSession } from './support/people.ts';
+import { adminAuth, adminFirestore, signUp, startSession, type Person } from './support/people.ts';
 import { call, visit } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { slowPurge } from './support/slow-purge.ts';
@@ -60,6 +63,29 @@ test('users without a profile are found after they used a route that stores some
   expect(await sweep()).toBe(3);
   expect((await adminFirestore().doc(`teams/${teamId}`).get()).exists).toBe(false);
   expect((await adminFirestore().doc(`usage/${sender.uid}`).get()).exists).toBe(false);
+});
+
+test.each<[what: string, use: (person: Person) => Promise<unknown>]>([
+  ['opened a checkout', (person) => checkout(app, person, 'pro')],
+  [
+    'got a plan without payment',
+    ({ uid }) =>
+      compPlan(
+        app.backend,
+        { customerId: uid, type: 'user', email: null, name: null },
+        { planSlug: 'pro', until: new Date(Date.now() + DAY_MS) },
+        () => undefined,
+      ),
+  ],
+])('a user without a profile is found after they %s', async (_what, use) => {
+  const person = await signUp();
+  await use(person);
+  expect((await adminFirestore().doc(`users/${person.uid}`).get()).data()).toMatchObject({
+    email: person.email,
+  });
+  await adminAuth().deleteUsers([person.uid]);
+  expect(await sweep()).toBe(1);
+  expect((await adminFirestore().doc(`customers/${person.uid}`).get()).exists).toBe(false);
 });
 
 test('many confirmations to the address of a user keep neither this user nor the next one from being removed', async () => {

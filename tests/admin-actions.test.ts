@@ -4,7 +4,15 @@ import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, claimsOf, subscriptionOf } from './support/billing.ts';
 import { formWith, png } from './support/files.ts';
 import { entriesBy, operatorApi, signUpOperator, bodyOf } from './support/operators.ts';
-import { adminAuth, adminFirestore, nextSecond, signIn, signUp, type Person } from './support/people.ts';
+import {
+  adminAuth,
+  adminFirestore,
+  nextSecond,
+  signIn,
+  signUp,
+  startSession,
+  type Person,
+} from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import {
@@ -121,7 +129,20 @@ describe('an account', () => {
     ]);
     expect((await session(person)).status).toBe(401);
     await done(operator, await change(false));
-    expect((await session(person)).status).toBe(200);
+    const again = await signIn(person);
+    expect((await session(again)).status).toBe(200);
+  });
+
+  test('gets no session back when it is enabled again', async () => {
+    const [operator, person] = await Promise.all([signUpOperator(), signUp()]);
+    const cookie = await startSession(app.url, person);
+    const change = (disabled: boolean) => ask(operator, 'PATCH', `/users/${person.uid}`, { disabled });
+    await done(operator, await change(true));
+    await done(operator, await change(false));
+    for (const headers of [cookie, person.bearer]) {
+      expect((await call('GET', `${app.url}/api/auth/session`, { headers })).status).toBe(401);
+    }
+    expect((await adminFirestore().collection(`users/${person.uid}/sessions`).get()).size).toBe(0);
   });
 
   test('gets a verified address', async () => {

@@ -25,7 +25,7 @@ test.each<[string, Request, Partial<Cost>]>([
   ['an address without an account', () => ['GET', 'mail?email=nobody@example.com'], { reads: 2 }],
   ['invitations to an address', () => ['GET', 'invitations?email=nobody@example.com'], { reads: 1 }],
   ['a team of three', ({ teamId }) => ['GET', `teams/${teamId}`], { reads: 13 }],
-  ['disabling', ({ owner }) => ['PATCH', `users/${owner.uid}`, { disabled: true }], { writes: 1 }],
+  ['disabling', ({ owner }) => ['PATCH', `users/${owner.uid}`, { disabled: true }], { reads: 2, writes: 2 }],
   [
     'an impersonation',
     ({ owner }) => ['POST', `users/${owner.uid}/impersonation`, { reason: 'support' }],

@@ -11,7 +11,7 @@ import {
   stripeOf,
   subscriptionOf,
 } from './support/billing.ts';
-import { adminAuth, adminFirestore, signUp } from './support/people.ts';
+import { adminAuth, adminFirestore, beginDeletion, signUp } from './support/people.ts';
 import { locationOf } from './support/requests.ts';
 import { createTeam } from './support/teams.ts';
 
@@ -77,6 +77,7 @@ describe('an event that arrives late', () => {
     const person = await signUp();
     const page = locationOf(await checkout(app, person, 'pro'));
     await adminAuth().deleteUser(person.uid);
+    await beginDeletion(person.uid);
     await pay(app, page);
     expect(await statusOf(person.uid)).toBe('canceled');
     expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'canceled' }]);

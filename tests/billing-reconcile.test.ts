@@ -18,7 +18,7 @@ import {
 } from './support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { CREDITS } from './support/extras.ts';
-import { adminAuth, adminFirestore, signUp, startSession, type Person } from './support/people.ts';
+import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
 import { addMember, castOf } from './support/teams.ts';
 
@@ -31,6 +31,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await adminFirestore().doc('sweeps/billing').delete();
+  await adminFirestore().doc('sweeps/accounts').delete();
   app = await serveApp({ webhooks: false });
   return () => app[Symbol.asyncDispose]();
 });
@@ -44,6 +45,10 @@ const reconcile = async (maxCalls?: number) => {
 async function buyWithoutEvents(person: Person, slugAndQuery: string): Promise<void> {
   expect((await pay(app, locationOf(await checkout(app, person, slugAndQuery)))).status).toBe(303);
 }
+
+/** Sweeps the accounts, and cleans up at most so many of them. */
+const sweepAccounts = (accountSweepLimit: number) =>
+  sweepDeletedAccounts({ ...app.backend, config: { ...app.backend.config, accountSweepLimit } });
 
 async function stripeCalls(): Promise<Record<string, number>> {
   const log = await call('GET', `${app.stripe.url}/_emulator/requests`);
@@ -251,21 +256,25 @@ test('a user for whom Firebase Auth fails does not stop the run for the others',
   expect(await claimsOf(failing)).toMatchObject({ plan: 'pro' });
 });
 
-test('the subscription of a user without a profile is cancelled if their deletion in bulk raised no event', async () => {
+test('the subscription of a user without account and profile goes on until the sweep of accounts decides', async () => {
   const person = await signUp();
   await buyWithoutEvents(person, 'pro');
   await reconcile();
+  await adminFirestore().doc(`users/${person.uid}`).delete();
   await adminAuth().deleteUsers([person.uid]);
   await reconcile();
-  expect(await subscriptionOf(app, person.uid)).toMatchObject({ status: 'canceled' });
-
   await reconcile();
-  expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+  expect(await subscriptionOf(app, person.uid)).toMatchObject({ status: 'active' });
+  await sweepAccounts(0);
+  await sweepAccounts(0);
+  expect(await subscriptionOf(app, person.uid)).toMatchObject({ status: 'active' });
+  await sweepAccounts(100);
+  expect(await subscriptionOf(app, person.uid)).toMatchObject({ status: 'canceled' });
+  expect((await adminFirestore().doc(`users/${person.uid}`).get()).exists).toBe(false);
 });
 
 test('the subscription of a lost account goes on until the sweep of accounts removes their data', async () => {
   const person = await signUp();
-  await startSession(app.url, person);
   await buyWithoutEvents(person, 'pro');
   await reconcile();
   await adminAuth().deleteUsers([person.uid]);

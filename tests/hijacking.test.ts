@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { deleteApp, initializeApp, type FirebaseApp } from 'firebase/app';
 import {
   confirmPasswordReset,
@@ -15,6 +15,8 @@ import {
   type User,
 } from 'firebase/auth';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { changeAccount } from '../functions/src/admin/users/change-account.service.ts';
+import type { Backend } from '../functions/src/backend.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { codeMailedTo } from './support/mailbox.ts';
@@ -62,6 +64,9 @@ async function forgetRevocation({ uid }: Person): Promise<void> {
   });
   expect(response.status, await response.text()).toBe(200);
 }
+
+/** A number that no other test has. */
+const phoneNumber = () => `+1555${String(randomInt(1e6, 1e7))}`;
 
 /** An attacker registers another person's address and stays signed in. */
 async function register(): Promise<{ attacker: Person; cookie: { Cookie: string } }> {
@@ -127,6 +132,47 @@ describe("a person who registered somebody else's address and never verified it"
     expect(exchanged.status).toBe(401);
     const list = await call('GET', `${app.url}/api/auth/sessions`, { headers: owner });
     expect(await list.json()).toEqual({ sessions: [], nextCursor: null });
+  });
+
+  test('loses all ways to sign in when an operator verifies the address for its owner', async () => {
+    const { attacker, cookie } = await register();
+    const { user } = await signInWithEmailAndPassword(auth, attacker.email, attacker.password);
+    const backDoor = googleAccount(`attacker-${attacker.email}`);
+    await linkWithCredential(user, backDoor);
+    await adminAuth().updateUser(attacker.uid, { phoneNumber: phoneNumber() });
+    const linked = await bearerOf((await signInWithCredential(auth, backDoor)).user);
+    expect(await statusOf(linked)).toBe(200);
+
+    await changeAccount(app.backend, { id: 'cli:support' }, attacker.uid, { verifiedEmail: attacker.email });
+    expect(await adminAuth().getUser(attacker.uid)).toMatchObject({
+      emailVerified: true,
+      phoneNumber: undefined,
+      providerData: [{ providerId: 'password', uid: attacker.email }],
+    });
+    for (const headers of [cookie, attacker.bearer, linked]) expect(await statusOf(headers)).toBe(401);
+    await forgetRevocation(attacker);
+    expect([await statusOf(cookie), await statusOf(linked)]).toEqual([401, 401]);
+    await expect(signInWithEmailAndPassword(auth, attacker.email, attacker.password)).rejects.toThrow();
+    const { user: another } = await signInWithCredential(auth, backDoor);
+    expect(another.uid).not.toBe(attacker.uid);
+
+    await confirmPasswordReset(auth, await resetCode(attacker.email), 'of the true owner');
+    const { user: owner } = await signInWithEmailAndPassword(auth, attacker.email, 'of the true owner');
+    expect(owner.uid).toBe(attacker.uid);
+    expect(await statusOf(await bearerOf(owner))).toBe(200);
+  });
+
+  test('keeps nothing either if the operator repeats a verification that was interrupted', async () => {
+    const { attacker } = await register();
+    const { auth: full } = app.backend;
+    const failing = { ...full, revokeRefreshTokens: () => Promise.reject(new Error('The process dies.')) };
+    const verify = (backend: Backend) =>
+      changeAccount(backend, { id: 'cli:support' }, attacker.uid, { verifiedEmail: attacker.email });
+    await expect(verify({ ...app.backend, auth: failing })).rejects.toThrow();
+    expect((await adminAuth().getUser(attacker.uid)).emailVerified).toBe(false);
+    await verify(app.backend);
+    expect(await statusOf(attacker.bearer)).toBe(401);
+    expect((await adminAuth().getUser(attacker.uid)).emailVerified).toBe(true);
   });
 
   test('cannot continue with an anonymous session from before they set the address', async () => {

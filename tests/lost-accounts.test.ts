@@ -103,6 +103,19 @@ test('anonymous users, whom Firebase Auth may delete by itself, do not count', a
   expect(await pass(6)).toBe(12);
 });
 
+test('a user whose profile has no address counts with a customer document or a team', async () => {
+  await addOrphans(2, null);
+  const [buyer, member] = ['orphan-anonymous-0', 'orphan-anonymous-1'];
+  const createdAt = new Date();
+  await adminFirestore().doc(`customers/${buyer}`).create({ type: 'user', createdAt });
+  const membership = { uid: member, role: 'member', email: null, displayName: null, joinedAt: createdAt };
+  await adminFirestore().doc(`teams/any/members/${member}`).create(membership);
+  expect(await pass(7)).toBe(0);
+  await adminFirestore().doc('sweeps/accounts').delete();
+  const withAnonymousTeams = { ...limited(7).config, anonymousTeams: true };
+  expect(await sweepDeletedAccounts({ ...app.backend, config: withAnonymousTeams })).toBe(8);
+});
+
 test('each run that removes nothing logs an error', async () => {
   for (let run = 0; run < 2; run++) {
     lines.length = 0;

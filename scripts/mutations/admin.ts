@@ -8,9 +8,30 @@ const COMPS = ['tests/stories/comped-plans.test.ts'];
 export const ADMIN_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An operator verifies no other address than the named one',
-    file: 'functions/src/admin/users/users.service.ts',
-    from: 'email?.toLowerCase() !== verifiedEmail) throw',
-    to: 'verifiedEmail.length === 0) throw',
+    file: 'functions/src/admin/users/change-account.service.ts',
+    from: 'account.email?.toLowerCase() !== verifiedEmail)',
+    to: 'verifiedEmail.length === 0)',
+    tests: ['tests/admin-actions.test.ts'],
+  },
+  {
+    guard: 'An operator who verifies an address ends the sessions of a stranger who registered it',
+    file: 'functions/src/admin/users/change-account.service.ts',
+    from: '  });\n  await endSessions(backend, account);',
+    to: '  });',
+    tests: ['tests/hijacking.test.ts'],
+  },
+  {
+    guard: 'An operator who verifies an address removes the sign-in methods of a stranger who registered it',
+    file: 'functions/src/admin/users/change-account.service.ts',
+    from: "methods.filter((method) => method !== 'password' && method !== 'phone')",
+    to: "methods.filter((method) => method === '')",
+    tests: ['tests/hijacking.test.ts'],
+  },
+  {
+    guard: 'Enabling an account brings no session back',
+    file: 'functions/src/admin/users/change-account.service.ts',
+    from: '{ disabled: true });\n  await endSessions(backend, account);',
+    to: '{ disabled: true });',
     tests: ['tests/admin-actions.test.ts'],
   },
   {

@@ -14,7 +14,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A checkout of a deleted account makes no customer',
     file: `${ROOM}/customers/new-customer.store.ts`,
-    from: 'return users.length > 0;',
+    from: 'return user !== undefined;',
     to: 'return users.length >= 0;',
     tests: ['tests/billing-cancel.test.ts'],
   },

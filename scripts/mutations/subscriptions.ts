@@ -146,7 +146,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The reconciliation finds running subscriptions of deleted users',
     file: `${ROOM}/reconcile/subscription-drift.service.ts`,
-    from: '      toCancel.has(customerId) ||\n',
+    from: '      withoutUser.has(customerId) ||\n',
     to: '',
     tests: ['tests/billing-reconcile.test.ts'],
   },
@@ -160,9 +160,30 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The subscription of a lost account waits for the sweep',
     file: `${ROOM}/subscriptions/sync/sync.service.ts`,
-    from: '!userExists && !(await backend.db.users.exists(customerId))',
-    to: '!userExists',
+    from: 'if (!wasPurged && (await waitsForSweep',
+    to: 'if (wasPurged && (await waitsForSweep',
     tests: ['tests/billing-reconcile.test.ts'],
+  },
+  {
+    guard: 'A user without account and profile gets a profile, so that the sweep decides',
+    file: `${ROOM}/customers/deletion/lost-account.store.ts`,
+    from: 'isClosed(customer, now)) return false;',
+    to: 'isClosed(customer, now) || uid) return false;',
+    tests: ['tests/billing-reconcile.test.ts'],
+  },
+  {
+    guard: 'A deletion that has begun here is not left to the sweep',
+    file: `${ROOM}/customers/deletion/lost-account.store.ts`,
+    from: 'isClosed(customer, now)) return false;',
+    to: 'false) return false;',
+    tests: ['tests/billing-events.test.ts'],
+  },
+  {
+    guard: 'A new customer gets a profile, by which the sweep finds the user',
+    file: `${ROOM}/customers/new-customer.store.ts`,
+    from: 'user !== undefined && !hasProfile',
+    to: 'user === undefined && !hasProfile',
+    tests: ['tests/account-sweep.test.ts'],
   },
   {
     guard: 'Days of grace end without an event',

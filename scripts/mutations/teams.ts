@@ -91,7 +91,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The address of a member who leaves receives no invoices of the team',
     file: `${TEAMS}/members/rights.store.ts`,
-    from: 'if (role === undefined && email !== null && team?.billingEmail === email) {',
+    from: 'if (role === undefined && billingEmail !== undefined && emails.includes(billingEmail)) {',
     to: 'if (role === undefined && team === undefined) {',
     tests: ['tests/billing-contacts.test.ts'],
   },
@@ -245,7 +245,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Grants of a member end when they are removed',
     file: `${TEAMS}/members/member.service.ts`,
-    from: 'const isComplete = await endRightsOfTarget(backend, change, undefined);',
+    from: 'const isComplete = await endRightsOfTarget(backend, change, { role: undefined, email: ownEmail });',
     to: 'const isComplete = true;',
     tests: [
       'tests/invitations-sender.test.ts',

@@ -1,6 +1,7 @@
 import type { Firestore, QueryDocumentSnapshot } from 'firebase-admin/firestore';
 import { pMapIterable } from 'p-map';
 import type Stripe from 'stripe';
+import { requireExistingUser } from '../../functions/src/auth/users/require-existing-user.ts';
 import type { Backend } from '../../functions/src/backend.ts';
 import { syncPrice, syncProduct } from '../../functions/src/billing/catalogue/catalogue.service.ts';
 import { getOrCreateOurCustomer } from '../../functions/src/billing/customers/our-customer.service.ts';
@@ -159,13 +160,19 @@ async function findStripeCustomer(stripe: Stripe, id: string): Promise<Stripe.Cu
   }
 }
 
-/** Adds our fields to the document, and the uid to the Stripe customer, by which a lost customer is found again. */
+/**
+ * Adds our fields to the document, and the uid to the Stripe customer, by which a lost customer is found again. Makes a
+ * missing profile, by which `sweepDeletedAccounts` finds the user.
+ */
 async function complete(
   { backend, stripe }: Takeover,
   { id, type, stripeId }: LinkedCustomer,
   { account, stripeOwner }: { account: Account; stripeOwner: string | undefined },
 ): Promise<void> {
-  if (type === 'user') await getOrCreateOurCustomer(backend, userSubject({ uid: id, ...account }));
+  if (type === 'user') {
+    await getOrCreateOurCustomer(backend, userSubject({ uid: id, ...account }));
+    await backend.db.run((tx) => requireExistingUser(backend, tx, id));
+  }
   if (stripeOwner === undefined) {
     await stripe.customers.update(stripeId, { metadata: { [SUBJECT_METADATA_FIELD[type]]: id } });
   }

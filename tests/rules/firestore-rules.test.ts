@@ -118,6 +118,14 @@ describe('a profile is changed by its user alone', () => {
   });
 });
 
+test('the pending invitations to an address are listed by its user', async () => {
+  const pendingTo = (client: Firestore, email: string) =>
+    getDocs(
+      query(collection(client, 'invitations'), where('email', '==', email), where('status', '==', 'pending')),
+    );
+  await expectAllowed(['invitee'], (client) => pendingTo(client, 'invitee@example.com'));
+});
+
 describe('a user of a tenant', () => {
   const firebase = { sign_in_provider: 'custom', tenant: 'customer-abc' };
   const userOfTenant = (uid: string) =>
@@ -136,7 +144,8 @@ describe('a user of a tenant', () => {
 
   test('reads no invitation to the same address', async () => {
     const received = collection(userOfTenant('visitor'), 'invitations');
-    await assertFails(getDocs(query(received, where('email', '==', 'invitee@example.com'))));
+    const pending = where('status', '==', 'pending');
+    await assertFails(getDocs(query(received, where('email', '==', 'invitee@example.com'), pending)));
   });
 });
 

@@ -36,7 +36,11 @@ beforeAll(async () => {
     await setDoc(doc(firestore, 'users/operator'), { email: 'operator@example.com' });
     await setDoc(doc(firestore, 'teams/acme'), { name: 'Acme' });
     await setDoc(doc(firestore, 'teams/acme/members/ada'), { uid: 'ada', role: 'member' });
-    await setDoc(doc(firestore, 'invitations/one'), { email: 'operator@example.com', teamId: 'other' });
+    await setDoc(doc(firestore, 'invitations/one'), {
+      email: 'operator@example.com',
+      teamId: 'other',
+      status: 'pending',
+    });
   });
 });
 afterAll(() => environment.cleanup());

@@ -8,7 +8,7 @@ import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { passAtStripe } from '../support/clock.ts';
 import { METERS } from '../support/extras.ts';
-import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
+import { adminAuth, adminFirestore, beginDeletion, signUp, type Person } from '../support/people.ts';
 import { plansWith, priceOf } from '../support/plans.ts';
 import { call, errorOf } from '../support/requests.ts';
 import { addMember, castOf, mailTo } from '../support/teams.ts';
@@ -172,6 +172,7 @@ test('an answer that was lost once does not keep the final invoice from being co
 test('a user who was deleted in Firebase Auth is charged, also if an event comes before the clean-up', async () => {
   const { person, id, stripeId } = await callerOfApi();
   await adminAuth().deleteUser(person.uid);
+  await beginDeletion(person.uid);
   await syncSubscription(app.backend, person.uid, id);
   await pass(2 * 60 * MINUTE);
   expect(await invoicesOf(stripeId)).toEqual([FINAL, FIRST]);

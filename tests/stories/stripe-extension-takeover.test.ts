@@ -140,6 +140,19 @@ const expectNotes = (rows: readonly Row[], notes: readonly object[]) => {
   expect(rows).toEqual(expect.arrayContaining(notes.map((note) => expect.objectContaining(note) as object)));
 };
 
+test('each user who is taken over has a profile, by which the sweep of accounts finds them', async () => {
+  await takeOver();
+  const [taken, notTaken] = await Promise.all(
+    ['UID_ADA', 'UID_DAN'].map((name) =>
+      adminFirestore()
+        .doc(`users/${idOf(name)}`)
+        .get(),
+    ),
+  );
+  expect(taken?.get('email')).toBe(`${idOf('UID_ADA')}@example.com`);
+  expect(notTaken?.exists).toBe(false);
+});
+
 test('a dry run reports what would change, and changes nothing', async () => {
   const before = await dump();
   expectNotes(await takeOver({ isDryRun: true }), NOTES());

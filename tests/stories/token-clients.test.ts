@@ -12,9 +12,9 @@ import {
   subscriptionOf,
 } from '../support/billing.ts';
 import { APP_URL } from '../support/config.ts';
-import { adminFirestore, signUp, type Person } from '../support/people.ts';
+import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
 import { call, errorOf, visit } from '../support/requests.ts';
-import { castOf } from '../support/teams.ts';
+import { addMember, castOf, createTeam } from '../support/teams.ts';
 
 /** Clients that send ID tokens and have no session cookie, such as an app on a phone. No webhook arrives. */
 let app: AppUnderTest;
@@ -47,6 +47,46 @@ test('a client buys a plan, and is back in the app with the plan', async () => {
   expect(await claimsOf(person)).toEqual({});
   expect(locationOf(await open(locationOf(back)))).toBe('myapp://paid?screen=plan&checkout=success');
   expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+});
+
+test('an address that the user verifies later is removed from the team that they leave', async () => {
+  const ada = await signUp({ emailVerified: false });
+  const teamId = await createTeam(app.url, ada);
+  await adminAuth().updateUser(ada.uid, { emailVerified: true });
+  const send = (method: string, path: string, json?: object) =>
+    call(method, `${app.url}/api/auth/${path}`, { headers: ada.bearer, json });
+  expect((await send('PATCH', `teams/${teamId}`, { billingEmail: ada.email })).status).toBe(200);
+  await addMember(teamId, await signUp(), 'owner');
+  // The membership of a user who has made no request since the address was verified.
+  await adminFirestore().doc(`teams/${teamId}/members/${ada.uid}`).update({ email: null });
+  expect((await send('DELETE', `teams/${teamId}/members/${ada.uid}`)).status).toBe(204);
+  expect((await adminFirestore().doc(`teams/${teamId}`).get()).data()).not.toHaveProperty('billingEmail');
+});
+
+test('the session of a client shows a changed address, and copies it to the profile and the memberships', async () => {
+  const ada = await signUp({ emailVerified: false });
+  const teamId = await createTeam(app.url, ada);
+  const emailOf = async (path: string) => (await adminFirestore().doc(path).get()).get('email') as unknown;
+  const read = () => call('GET', `${app.url}/api/auth/session`, { headers: ada.bearer });
+  expect((await read()).status).toBe(200);
+  expect(await emailOf(`teams/${teamId}/members/${ada.uid}`)).toBeNull();
+
+  await adminAuth().updateUser(ada.uid, { emailVerified: true });
+  expect((await read()).status).toBe(200);
+  expect(await emailOf(`teams/${teamId}/members/${ada.uid}`)).toBe(ada.email);
+  const profile = await adminFirestore().doc(`users/${ada.uid}`).get();
+  expect(profile.data()).toMatchObject({ email: ada.email, emailVerified: true });
+});
+
+test('the billing address that a member sets stores their verified address in the membership', async () => {
+  const ada = await signUp({ emailVerified: false });
+  const teamId = await createTeam(app.url, ada);
+  await adminAuth().updateUser(ada.uid, { emailVerified: true });
+  const { bearer: headers } = ada;
+  const json = { billingEmail: ada.email };
+  expect((await call('PATCH', `${app.url}/api/auth/teams/${teamId}`, { headers, json })).status).toBe(200);
+  const member = await adminFirestore().doc(`teams/${teamId}/members/${ada.uid}`).get();
+  expect(member.get('email')).toBe(ada.email);
 });
 
 test('a client buys for a team by the year, and returns to its own origin', async () => {

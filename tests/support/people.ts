@@ -108,3 +108,9 @@ async function authApi<Answer = { idToken: string }>(method: string, body: objec
   if (!response.ok) throw new Error(`${method}: ${response.status} ${await response.text()}`);
   return (await response.json()) as Answer;
 }
+
+/** Leaves a user's documents as a deletion leaves them that was interrupted before the customer was deleted. */
+export async function beginDeletion(uid: string): Promise<void> {
+  await adminFirestore().doc(`users/${uid}`).delete();
+  await adminFirestore().doc(`customers/${uid}`).update({ closedAt: new Date() });
+}

@@ -1264,7 +1264,7 @@ export interface paths {
         head?: never;
         /**
          * Change an account
-         * @description Disables or enables an account, or marks its address as verified. `verifiedEmail` is the address that the person has proved to be theirs.
+         * @description Disables or enables an account, or marks its address as verified. Disabling ends all sessions. `verifiedEmail` is the address that the person has proved to be theirs. If it was not verified, the account loses its password, its other sign-in methods, its second factors and its sessions: a stranger may have registered the address. The person chooses a new password by mail.
          */
         patch: operations["adminChangeUser"];
         trace?: never;

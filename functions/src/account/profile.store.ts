@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { copiedFieldsOf, newProfile, type AuthUser, type CopiedFields } from '../auth/users/new-profile.ts';
-import { readIntactOrLogged } from '../firestore/damage.ts';
+import { damageAsValue, DamagedDocument, logIfDamaged, readIntactOrLogged } from '../firestore/damage.ts';
 import type { Db, Tx } from '../firestore/db.ts';
 import type { Profile } from '../firestore/documents/user.ts';
 import { copyAddressToMemberships } from '../teams/members/member-details.store.ts';
@@ -59,6 +59,20 @@ export async function saveProfileIn(
 /** Like `saveProfile`, but leaves a damaged profile as it is. */
 export async function saveProfileUnlessDamaged(db: Db, user: AuthUser, now: Date): Promise<boolean> {
   return (await readIntactOrLogged(saveProfile(db, user, now))) ?? false;
+}
+
+/**
+ * Like `saveProfile`, and copies the address to the memberships also if the profile has it already. Leaves a damaged
+ * profile as it is.
+ */
+export async function saveAddress(db: Db, user: AuthUser, now: Date): Promise<boolean> {
+  return db.run(async (tx) => {
+    const stored = await damageAsValue(tx.users.get(user.uid));
+    if (stored instanceof DamagedDocument) logIfDamaged(stored);
+    else if (await saveProfileIn(tx, user, { stored, now })) return true;
+    await copyAddressToMemberships(tx, user);
+    return false;
+  });
 }
 
 function mergeFields(profile: Pick<Profile, 'displayName' | 'photoURL'>, user: CopiedFields): CopiedFields {

@@ -1,7 +1,8 @@
-import { type Caller } from '../auth/caller.ts';
+import { verifiedEmailOf, type Caller } from '../auth/caller.ts';
 import { sessionId } from '../auth/cookies.ts';
 import { revokeSignIns } from '../auth/revoke.ts';
 import { usesRemovedMethod } from '../auth/sign-in-method.ts';
+import { authUserOf } from '../auth/users/new-profile.ts';
 import { ANY_AGE, isRevoked, type UserState } from '../auth/users/user-states.ts';
 import type { Backend } from '../backend.ts';
 import { enqueueUserContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
@@ -14,7 +15,7 @@ import { REQUEST_MS, runInBatches, type Purge } from '../personal-data/purge.ts'
 import { removeDevicesOfEndedSignIns, removeDevicesOfSession } from '../push/device.service.ts';
 import { hasRefusalCode, refusal } from '../refusals/refusals.ts';
 import { teamsOf } from '../teams/teams-of-user.store.ts';
-import { saveProfileIn } from './profile.store.ts';
+import { saveAddress, saveProfileIn } from './profile.store.ts';
 import {
   impersonationViewOf,
   openSessionViewOf,
@@ -124,12 +125,18 @@ function isStillValid(session: SessionDocument, state: UserState): boolean {
   return !isRevoked(session.signedInAt, state) && !usesRemovedMethod(session, state);
 }
 
+/**
+ * Describes the caller. If a membership has another address than the account, saves the address of the account: a
+ * client with ID tokens never signs in for a session. An operator who impersonates the user saves nothing.
+ */
 export async function describeSignedInUser(backend: Backend, caller: Caller): Promise<SignedInUserView> {
   const { config, db, now } = backend;
   const [teams, { plan, addOns }] = await Promise.all([
     teamsOf(db, caller.uid),
     readHoldingOfUser(db, config, caller.uid, now()),
   ]);
+  const hasOtherAddress = teams.some(({ email }) => email !== verifiedEmailOf(caller));
+  if (hasOtherAddress && caller.impersonatedBy === undefined) await saveCurrentAddress(backend, caller.uid);
   return {
     user: userViewOf(caller),
     teams: teams.map(({ id, team, role }) => ({ id, name: team.name, role })),
@@ -137,4 +144,11 @@ export async function describeSignedInUser(backend: Backend, caller: Caller): Pr
     ...(caller.impersonatedBy !== undefined && { impersonation: impersonationViewOf(caller.impersonatedBy) }),
     ...(Object.keys(addOns).length > 0 && { addOns }),
   };
+}
+
+/** Asks Firebase Auth, because the state of the caller may be older than what is stored. */
+async function saveCurrentAddress(backend: Backend, uid: string): Promise<void> {
+  const { db, now, userStates } = backend;
+  const hasAddressChange = await saveAddress(db, authUserOf(await userStates.current(uid)), now());
+  if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, uid, { changed: 'address' });
 }

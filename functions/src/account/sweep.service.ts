@@ -8,6 +8,7 @@ import { inChunks } from '../firestore/chunks.ts';
 import { readIntactOrLogged } from '../firestore/damage.ts';
 import type { Db } from '../firestore/db.ts';
 import type { SweepPosition } from '../firestore/documents/sweep.ts';
+import { membershipsOf } from '../teams/members/member.store.ts';
 import { purgeDeletedAccount } from './delete.service.ts';
 
 /** The most users that Firebase Auth looks up in one call. */
@@ -15,6 +16,9 @@ const LOOKUP_SIZE = 100;
 
 /** Lookups that run at the same time. Firebase Auth allows 500 a second. */
 const CONCURRENT_LOOKUPS = 10;
+
+/** Users whose customer document and teams are read at the same time. */
+const CONCURRENT_READS = 20;
 
 const PAGE_SIZE = LOOKUP_SIZE * CONCURRENT_LOOKUPS;
 
@@ -116,7 +120,7 @@ async function visitPage(
   deleted: readonly string[],
   { pass, isTimeUp }: { pass: LostCounts; isTimeUp: () => boolean },
 ): Promise<PageVisit> {
-  const lost = await lostAccounts(backend.db, deleted);
+  const lost = await lostAccounts(backend, deleted);
   if (isOverLimit(backend, { ...pass, lost: pass.lost + lost.length })) {
     return { cleaned: 0, lost: lost.length, firstLeft: undefined };
   }
@@ -126,12 +130,22 @@ async function visitPage(
 }
 
 /**
- * The deleted users who had an address. Anonymous users have none, and Firebase Auth can delete old ones by itself. A
- * user with a damaged profile counts. Reads one document for each user.
+ * The deleted users who had an address, a customer document or a team. Others were anonymous: Firebase Auth can delete
+ * old ones by itself. A profile has no address either if the user added it later, and has not signed in for a session
+ * since. If anonymous users may found teams (`ANONYMOUS_TEAMS`), a team does not count.
+ *
+ * A user with a damaged profile counts. Reads one document for each user, and up to two for a user without an address.
  */
-async function lostAccounts(db: Db, uids: readonly string[]): Promise<string[]> {
+async function lostAccounts({ config, db }: Backend, uids: readonly string[]): Promise<string[]> {
   const profiles = await db.users.getAllIntact(uids);
-  return uids.filter((uid) => profiles.get(uid)?.email !== null);
+  const withoutAddress = uids.filter((uid) => profiles.get(uid)?.email === null);
+  const isAnonymous = async (uid: string) => {
+    if (await db.customers.exists(uid)) return false;
+    return config.anonymousTeams || (await membershipsOf(db, uid).isEmpty());
+  };
+  const found = await pMap(withoutAddress, isAnonymous, { concurrency: CONCURRENT_READS });
+  const anonymous = new Set(withoutAddress.filter((_, index) => found[index]));
+  return uids.filter((uid) => !anonymous.has(uid));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Caller } from '../auth/caller.ts';
-import { authUserOf } from '../auth/users/new-profile.ts';
+import { authUserOf, type AuthUser } from '../auth/users/new-profile.ts';
 import type { Backend } from '../backend.ts';
 import { enqueueUserContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
 import { hasCode } from '../common/error-code.ts';
@@ -51,8 +51,13 @@ export async function createProfile(backend: Backend, uid: string): Promise<void
   for (const user of users) {
     const authUser = authUserOf(user);
     const { email, emailVerified } = authUser;
-    const hasAddressChange = await saveProfileUnlessDamaged(backend.db, authUser, backend.now());
-    if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, uid, { changed: 'address' });
+    await saveAccountInProfile(backend, authUser);
     if (emailVerified && email !== undefined) await writeWelcomeMail(backend, uid, email);
   }
+}
+
+/** Copies the address of an account to the profile and the memberships. Leaves a damaged profile as it is. */
+export async function saveAccountInProfile(backend: Backend, user: AuthUser): Promise<void> {
+  const hasAddressChange = await saveProfileUnlessDamaged(backend.db, user, backend.now());
+  if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, user.uid, { changed: 'address' });
 }

@@ -13,6 +13,7 @@ import type { Config } from '../settings/config.ts';
 import { freePlan } from '../settings/plans.ts';
 import { authorize } from './authorize.store.ts';
 import { enqueueTeamContactSyncOrLog } from './enqueue-billing-syncs.ts';
+import { refreshMemberAddress } from './members/member-details.store.ts';
 import { requireUnreserved, slugCandidates } from './slug.ts';
 import { requireBelowTeamLimit, writeTeam, releaseSlug, takeSlug } from './team.store.ts';
 import { teamSummaryOf, teamViewOf, type TeamSummary, type TeamView } from './team.view.ts';
@@ -100,6 +101,8 @@ export async function changeTeam(
   const at = backend.now();
   const { team, role, changed, details } = await backend.db.run(async (tx) => {
     const { team, member } = await authorize(tx, caller, teamId, 'team:update');
+    // It may be the caller's own address, and is removed when they leave.
+    if (change.billingEmail !== undefined) refreshMemberAddress(tx, teamId, caller, member);
     const changed = withChange(team, change);
     const details = auditDetailsOf(team, changed);
     if (Object.keys(details).length > 0) {

@@ -2,6 +2,7 @@ import type { Role } from '@hearth/shared/roles';
 import { LRUCache } from 'lru-cache';
 import { oncePer } from '../common/lazy.ts';
 import type { Reads } from '../firestore/db.ts';
+import type { Member } from '../firestore/documents/member.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { readPage, type PageRequest, type PageOf } from '../firestore/page.ts';
 import { membershipsOf } from './members/member.store.ts';
@@ -11,11 +12,14 @@ export interface TeamOfUser {
   readonly id: string;
   readonly team: Team;
   readonly role: Role;
+  /** The address in the membership. */
+  readonly email: string | null;
 }
 
-interface TeamRole {
+interface Membership {
   readonly teamId: string;
   readonly role: Role;
+  readonly email: string | null;
 }
 
 /**
@@ -33,11 +37,11 @@ export async function teamsOf(reads: Reads, uid: string): Promise<TeamOfUser[]> 
     reads.teams.getAllIntact(expected),
   ]);
   memberships.sort((a, b) => a.data.joinedAt.getTime() - b.data.joinedAt.getTime());
-  const roles = memberships.map(({ parentId, data }) => ({ teamId: parentId, role: data.role }));
-  const found = roles.map(({ teamId }) => teamId);
+  const own = memberships.map(membershipOf);
+  const found = own.map(({ teamId }) => teamId);
   lastTeams.set(uid, found.slice(0, MAX_EXPECTED));
   const others = await reads.teams.getAllIntact(found.filter((id) => !expected.includes(id)));
-  return withoutDeleted(roles, new Map([...teams, ...others]));
+  return withoutDeleted(own, new Map([...teams, ...others]));
 }
 
 /** By uid: the ids of the teams that `teamsOf` found last time. */
@@ -64,18 +68,22 @@ export async function readPageOfTeams(
       idOf: ({ parentId }) => parentId,
       pathOf: (teamId) => `teams/${teamId}/members/${uid}`,
     },
-    ({ parentId, data }): TeamRole => ({ teamId: parentId, role: data.role }),
+    membershipOf,
   );
   return { items: await withTeams(reads, items), nextCursor };
 }
 
-async function withTeams(reads: Reads, roles: readonly TeamRole[]): Promise<TeamOfUser[]> {
-  return withoutDeleted(roles, await reads.teams.getAllIntact(roles.map(({ teamId }) => teamId)));
+function membershipOf({ parentId, data }: { parentId: string; data: Member }): Membership {
+  return { teamId: parentId, role: data.role, email: data.email };
 }
 
-function withoutDeleted(roles: readonly TeamRole[], teams: ReadonlyMap<string, Team>): TeamOfUser[] {
-  return roles.flatMap(({ teamId, role }) => {
+async function withTeams(reads: Reads, own: readonly Membership[]): Promise<TeamOfUser[]> {
+  return withoutDeleted(own, await reads.teams.getAllIntact(own.map(({ teamId }) => teamId)));
+}
+
+function withoutDeleted(own: readonly Membership[], teams: ReadonlyMap<string, Team>): TeamOfUser[] {
+  return own.flatMap(({ teamId, role, email }) => {
     const team = teams.get(teamId);
-    return team === undefined || isBeingDeleted(team) ? [] : [{ id: teamId, team, role }];
+    return team === undefined || isBeingDeleted(team) ? [] : [{ id: teamId, team, role, email }];
   });
 }

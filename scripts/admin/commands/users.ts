@@ -4,12 +4,12 @@ import {
   type AccountMailKind,
 } from '../../../functions/src/account/account-mail.service.ts';
 import { listMailTo, sendAccountMail } from '../../../functions/src/admin/mail/mail.service.ts';
+import { changeAccount } from '../../../functions/src/admin/users/change-account.service.ts';
 import {
   impersonationRequestSchema,
   startImpersonation,
 } from '../../../functions/src/admin/users/impersonate.service.ts';
 import {
-  changeAccount,
   deleteUserAsOperator,
   describeUser,
   endSessionsOf,
@@ -50,11 +50,11 @@ export const USER_COMMANDS: Readonly<Record<string, Command>> = {
     find: findUser,
     run: ({ backend, id }) => describeUser(backend, id),
   },
-  'users disable': change('disables an account', { disabled: true }),
+  'users disable': change('disables an account, and ends its sessions', { disabled: true }),
   'users enable': change('enables an account', { disabled: false }),
   'users verify': {
     usage: '<user> --email <address>',
-    does: 'marks the address of an account as verified',
+    does: 'verifies the address of an account, which loses its password, sign-in methods and sessions',
     find: findUser,
     plan: async (call) => ({ ...(await describe(call)), change: verificationOf(call) }),
     run: (call) => changeAccount(call.backend, call.operator, call.id, verificationOf(call)),

@@ -7,14 +7,9 @@ import { uidSchema } from '../../teams/team.schema.ts';
 import { adminUserView, foundUsersAndTeams, impersonationView } from '../admin.view.ts';
 import { findUsersAndTeams } from '../find.service.ts';
 import { operatorOf } from '../operator.service.ts';
+import { changeAccount } from './change-account.service.ts';
 import { impersonationRequestSchema, startImpersonation } from './impersonate.service.ts';
-import {
-  changeAccount,
-  deleteUserAsOperator,
-  describeUser,
-  endSessionsOf,
-  exportUserAsOperator,
-} from './users.service.ts';
+import { deleteUserAsOperator, describeUser, endSessionsOf, exportUserAsOperator } from './users.service.ts';
 
 const tag = 'Admin';
 const user = '/api/admin/users/{uid}';
@@ -59,7 +54,7 @@ const adminChangeUserRoute = route({
   tag,
   summary: 'Change an account',
   description:
-    'Disables or enables an account, or marks its address as verified. `verifiedEmail` is the address that the person has proved to be theirs.',
+    'Disables or enables an account, or marks its address as verified. Disabling ends all sessions. `verifiedEmail` is the address that the person has proved to be theirs. If it was not verified, the account loses its password, its other sign-in methods, its second factors and its sessions: a stranger may have registered the address. The person chooses a new password by mail.',
   operatorsOnly: true,
   params,
   body: z

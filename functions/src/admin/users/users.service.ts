@@ -76,40 +76,6 @@ export async function describeUser(backend: Backend, uid: string): Promise<Admin
   };
 }
 
-/** A missing field stays as it is. */
-export interface AccountChange {
-  disabled?: boolean | undefined;
-  /** The address in lower case, if the person has proved in another way that it is theirs. */
-  verifiedEmail?: string | undefined;
-}
-
-/**
- * Disables or enables an account, or verifies its address. A disabled user is signed out: immediately for requests that
- * write, within `USER_CACHE_SECONDS` for other requests.
- *
- * @throws Refusal `user_not_found`, `email_differs` if the account has another address than the person has proved
- */
-export async function changeAccount(
-  backend: Backend,
-  operator: Operator,
-  uid: string,
-  { disabled, verifiedEmail }: AccountChange,
-): Promise<void> {
-  const { email } = await requireAccount(backend, uid);
-  if (verifiedEmail !== undefined && email?.toLowerCase() !== verifiedEmail) throw refusal('email_differs');
-  const change = {
-    ...(disabled !== undefined && { disabled }),
-    ...(verifiedEmail !== undefined && { emailVerified: true }),
-  };
-  const details = {
-    ...Object.fromEntries(Object.entries(change).map(([name, value]) => [name, String(value)])),
-    // The deletion of the account replaces `email` in entries about it.
-    ...(verifiedEmail !== undefined && { email: verifiedEmail }),
-  };
-  await recordAction(backend, operator, { action: 'admin.user_changed', target: uid, details });
-  await withAuthRefusalsForOperator(() => backend.auth.updateUser(uid, change));
-}
-
 /**
  * Ends all sessions and tokens of a user.
  *

@@ -1,3 +1,4 @@
+import { authUserOf, newProfile } from '../../auth/users/new-profile.ts';
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
@@ -6,10 +7,14 @@ import { refusal } from '../../refusals/refusals.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
 import type { SubjectKey } from '../subject.ts';
 
+/** Finds accounts, and makes profiles. */
+type Accounts = Pick<Backend, 'auth' | 'now'>;
+
 /**
- * Creates a customer if the user or team still exists, and marks a team as a customer. Call this function in a
- * transaction that has read the customer: a read also locks a missing document. A deletion that begins meanwhile
- * removes the new customer, because its purge waits for this lock:
+ * Creates a customer if the user or team still exists, and marks a team as a customer. A user without a profile gets
+ * one: without it, `sweepDeletedAccounts` would not find the customer. Call this function in a transaction
+ * that has read the customer: a read also locks a missing document. A deletion that begins meanwhile removes the new
+ * customer and then the profile, because its purge waits for this lock:
  *
  * 1. The transaction finds the user or team, and no customer. Nobody else can create the customer before the commit.
  * 2. The deletion removes the user, or marks the team. The purge that follows waits for the lock of the customer.
@@ -18,7 +23,7 @@ import type { SubjectKey } from '../subject.ts';
  * @returns false if the user or team was deleted, or the team is being deleted
  */
 export async function tryCreateCustomer(
-  backend: Pick<Backend, 'auth'>,
+  backend: Accounts,
   tx: Tx,
   customerId: string,
   customer: CustomerDocument,
@@ -27,7 +32,7 @@ export async function tryCreateCustomer(
     const team = await findExistingTeam(tx, customerId);
     if (team === undefined) return false;
     if (team.isCustomer !== true) tx.teams.update(customerId, { isCustomer: true });
-  } else if (!(await isExistingUser(backend, customerId))) {
+  } else if (!(await keepProfileOfExistingUser(backend, tx, customerId))) {
     return false;
   }
   tx.customers.create(customerId, customer);
@@ -35,19 +40,21 @@ export async function tryCreateCustomer(
 }
 
 /**
- * True if the user or team exists, and the team is not being deleted. For a transaction that creates the customer by
- * other means than `tryCreateCustomer`, whose docstring explains the locks.
+ * Requires what `tryCreateCustomer` requires, and makes a missing profile too. For a transaction that creates the
+ * customer by other means than `tryCreateCustomer`, whose docstring explains the locks.
  *
- * Reads one document for a team. For a user, calls Firebase Auth, because an account may have no profile.
+ * Reads one document. For a user, also calls Firebase Auth, because an account may have no profile.
+ *
+ * @returns false if the user or team was deleted, or the team is being deleted
  */
-export async function isExistingSubject(
-  backend: Pick<Backend, 'auth'>,
+export async function prepareNewCustomer(
+  backend: Accounts,
   tx: Tx,
   { type, customerId }: SubjectKey,
 ): Promise<boolean> {
   return type === 'team'
     ? (await findExistingTeam(tx, customerId)) !== undefined
-    : isExistingUser(backend, customerId);
+    : keepProfileOfExistingUser(backend, tx, customerId);
 }
 
 async function findExistingTeam(tx: Tx, teamId: string): Promise<Team | undefined> {
@@ -55,9 +62,13 @@ async function findExistingTeam(tx: Tx, teamId: string): Promise<Team | undefine
   return team === undefined || isBeingDeleted(team) ? undefined : team;
 }
 
-async function isExistingUser({ auth }: Pick<Backend, 'auth'>, uid: string): Promise<boolean> {
+/** @returns false if the user has no account */
+async function keepProfileOfExistingUser({ auth, now }: Accounts, tx: Tx, uid: string): Promise<boolean> {
+  const hasProfile = await tx.users.exists(uid);
   const { users } = await auth.getUsers([{ uid }]).catch((cause: unknown) => {
     throw refusal('auth_unavailable', {}, { cause });
   });
-  return users.length > 0;
+  const [user] = users;
+  if (user !== undefined && !hasProfile) tx.users.create(uid, newProfile(authUserOf(user), now()));
+  return user !== undefined;
 }

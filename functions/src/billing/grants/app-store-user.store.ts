@@ -3,7 +3,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { isClosed, initialCustomer } from '../customer-rules.ts';
-import { isExistingSubject } from '../customers/new-customer.store.ts';
+import { prepareNewCustomer } from '../customers/new-customer.store.ts';
 import { isLater, isOfStore, momentOf, type AppStoreEvent } from './app-store-event.ts';
 
 /** A user whom an event names. A new customer gets the address and the name. */
@@ -75,7 +75,7 @@ export async function getOrCreateAppStoreCustomer(
   { user, customer }: AppStoreOwner,
 ): Promise<CustomerDocument> {
   if (customer !== undefined) return customer;
-  if (!(await isExistingSubject(backend, tx, user))) throw refusal('customer_closed');
+  if (!(await prepareNewCustomer(backend, tx, user))) throw refusal('customer_closed');
   const created = initialCustomer(user, backend.now());
   tx.customers.create(user.customerId, created);
   return created;

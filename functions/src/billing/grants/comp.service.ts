@@ -5,7 +5,7 @@ import type { SubscriptionDocument } from '../../firestore/documents/subscriptio
 import { refusal } from '../../refusals/refusals.ts';
 import { requireOfferedTo, requirePaidPlan } from '../catalogue/offer-rules.ts';
 import { isClosed, initialCustomer } from '../customer-rules.ts';
-import { isExistingSubject } from '../customers/new-customer.store.ts';
+import { prepareNewCustomer } from '../customers/new-customer.store.ts';
 import { grantDocument } from '../subscriptions/granted-plan.ts';
 import { syncClaimsAfterGrant, writeGrants } from './grant.service.ts';
 
@@ -45,7 +45,7 @@ export async function compPlan(
   await db.run(async (tx) => {
     const stored = await tx.customers.get(customerId);
     if (stored !== undefined && isClosed(stored, now())) throw refusal('customer_closed');
-    if (stored === undefined && !(await isExistingSubject(backend, tx, customer)))
+    if (stored === undefined && !(await prepareNewCustomer(backend, tx, customer)))
       throw refusal('customer_closed');
     const given = stored ?? initialCustomer(customer, now());
     if (stored === undefined) tx.customers.create(customerId, given);

@@ -42,8 +42,8 @@ export interface DriftedCustomer {
   hasWrongContact?: boolean;
   /** True if the number of seats in a planned change may be wrong. The sync compares it, with one call to Stripe. */
   mayHaveWrongPlannedSeats?: boolean;
-  /** True if the data of the user was purged. The sync cancels the subscription, with one call to Stripe. */
-  mustBeCancelled?: boolean;
+  /** True if the user has neither an account nor a profile. The sync may cancel, with one call to Stripe. */
+  hasNoUser?: boolean;
 }
 
 interface SubscriptionDrift {
@@ -67,7 +67,7 @@ interface OwnSubscription {
 /**
  * Finds the subscriptions whose copy differs from Stripe, or whose customer has wrong claims, limits, add-ons, seats or
  * contact. Also finds subscriptions with a problem, so that the sync logs the problem at each visit, subscriptions of
- * teams with a planned change, and running subscriptions of users whose data was purged.
+ * teams with a planned change, and running subscriptions of deleted users without a profile.
  *
  * For each subscription, reads two documents of a user, or four or five of a team. Also reads the customer's running
  * subscriptions, counts the members of a team that pays for each member, and looks for the profile of a deleted user.
@@ -84,7 +84,7 @@ export async function findSubscriptionDrift(
     findTeamsWithWrongLimits(backend, own),
     findWrongContacts(backend, own),
   ]);
-  const toCancel = await findUsersToCancel(backend, own, users);
+  const withoutUser = await findCustomersWithoutUser(backend, own, users);
   const compare = async (one: OwnSubscription) => {
     const { subscription, customerId, stored } = one;
     const hasWrongSeats = await hasWrongPresentSeats(backend.db, backend.config, one);
@@ -94,7 +94,7 @@ export async function findSubscriptionDrift(
       hasWrongSeats: hasWrongSeats && subscription.pending_update === null,
       hasWrongContact: wrongContacts.has(customerId),
       mayHaveWrongPlannedSeats: mayHaveWrongPlannedSeats(one),
-      mustBeCancelled: toCancel.has(customerId),
+      hasNoUser: withoutUser.has(customerId),
     };
     const isInDrift =
       hasWrongSeats ||
@@ -102,7 +102,7 @@ export async function findSubscriptionDrift(
       stored === undefined ||
       hasWrongCopy(one) ||
       hasWrongClaims(backend.config, one, users.get(customerId)) ||
-      toCancel.has(customerId) ||
+      withoutUser.has(customerId) ||
       teamsInDrift.has(customerId) ||
       lacksAddOns(backend.config, one, backend.now()) ||
       mayHaveWrongPlannedSeats(one) ||
@@ -163,8 +163,11 @@ function hasWrongClaims(
   return user !== undefined && !hasClaimsOf(user, config, storedHoldingOf(config.plans, customer));
 }
 
-/** The deleted users without a profile whose subscription pays for a plan. The sync cancels it. */
-async function findUsersToCancel(
+/**
+ * The deleted users without a profile whose subscription pays for a plan. The sync cancels it, or makes a profile for
+ * the sweep: see `waitsForSweep`.
+ */
+async function findCustomersWithoutUser(
   { config: { plans }, db }: Backend,
   own: readonly OwnSubscription[],
   users: ReadonlyMap<string, UserRecord>,
@@ -173,9 +176,9 @@ async function findUsersToCancel(
     .filter(({ customer, customerId }) => customer.type === 'user' && !users.has(customerId))
     .filter(({ current }) => planItemIfRunning(current, plans) !== undefined)
     .map(({ customerId }) => customerId);
-  const purged = new Set<string>();
-  for (const uid of new Set(uids)) if (!(await db.users.exists(uid))) purged.add(uid);
-  return purged;
+  const without = new Set<string>();
+  for (const uid of new Set(uids)) if (!(await db.users.exists(uid))) without.add(uid);
+  return without;
 }
 
 /** The plan or limits are wrong after a change of the configuration, or if somebody has edited the team's document. */

@@ -86,7 +86,7 @@ async function findRepairs(
 function repairOf(backend: Backend, listed: Stripe.Subscription, found: DriftedCustomer): Repair {
   const { customerId, lostCustomer, unlinked, hasWrongCopy, hasWrongSeats, hasWrongContact } = found;
   const retrieves = lostCustomer !== undefined || hasWrongCopy;
-  const calls = [retrieves, hasWrongContact, found.mayHaveWrongPlannedSeats, found.mustBeCancelled];
+  const calls = [retrieves, hasWrongContact, found.mayHaveWrongPlannedSeats, found.hasNoUser];
   return {
     work: async () => {
       if (unlinked !== undefined && !(await linkOrReport(backend, listed.id, unlinked))) return;

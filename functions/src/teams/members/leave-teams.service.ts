@@ -106,8 +106,9 @@ async function leaveTeam(
     // A member whose document is damaged may be the last owner.
     const isOwner = member === undefined || member.role === 'owner';
     if (isOwner && !(await appointOwnerIfLast(leaving, team, member))) return { hasLeft: false, team };
-    const email = member?.email ?? null;
-    const loss = { teamId, uid, email, role: undefined, actorId: deletionActorOf(uid, cause), now };
+    // `forgetBillingEmail` removes the address of the account.
+    const emails = [member?.email ?? null];
+    const loss = { teamId, uid, emails, role: undefined, actorId: deletionActorOf(uid, cause), now };
     // The deletion of the account cancels the invitations that one transaction leaves: see `forgetInvitationsBy`.
     await endRights(tx, loss, team, backend.featureHooks.endGivenRights);
     record(leaving, 'member.left', uid, member === undefined ? {} : { role: member.role });

@@ -1,5 +1,5 @@
 import { isAtLeast, type Action, type Role } from '@hearth/shared/roles';
-import type { Caller } from '../../auth/caller.ts';
+import { verifiedEmailOf, type Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { AuditAction } from '../../firestore/documents/audit-entry.ts';
@@ -53,7 +53,7 @@ export async function changeRole(
     if (target.role === role) return { team, member: target, isComplete: true };
     if (role === 'owner') throw refusal('consent_required');
     const isDemotion = isAtLeast(target.role, role);
-    const isComplete = !isDemotion || (await endRightsOfTarget(backend, change, role));
+    const isComplete = !isDemotion || (await endRightsOfTarget(backend, change, { role }));
     if (target.role === 'owner') await handOverResponsibility(change);
     tx.members(key.teamId).update(key.uid, { role });
     record(backend, change, 'member.role_changed', { from: target.role, to: role });
@@ -71,20 +71,23 @@ export async function changeRole(
  */
 export async function removeMember(
   backend: Backend,
-  caller: Pick<Caller, 'uid'>,
+  caller: Pick<Caller, 'uid'> & Partial<Pick<Caller, 'email' | 'emailVerified'>>,
   key: MemberKey,
 ): Promise<void> {
   const { teamId, uid } = key;
   const isLeaving = uid === caller.uid;
+  const { email, emailVerified = false } = caller;
+  // The membership may have an older address.
+  const ownEmail = isLeaving ? verifiedEmailOf({ email, emailVerified }) : null;
   const { team, isComplete } = await backend.db.run(async (tx) => {
     const change = await beginChange(tx, caller, key, isLeaving ? 'member:leave' : 'member:remove');
     const { actor, target } = change;
     requireRoleNotAboveOwn(actor.member, target.role);
-    const isComplete = await endRightsOfTarget(backend, change, undefined);
+    const isComplete = await endRightsOfTarget(backend, change, { role: undefined, email: ownEmail });
     if (target.role === 'owner') await handOverResponsibility(change);
     tx.members(teamId).delete(uid);
-    const { role, email } = target;
-    record(backend, change, isLeaving ? 'member.left' : 'member.removed', { role, email });
+    const details = { role: target.role, email: target.email };
+    record(backend, change, isLeaving ? 'member.left' : 'member.removed', details);
     if (!isLeaving) writeRemovedMail(backend, change);
     return { team: actor.team, isComplete };
   });
@@ -117,16 +120,18 @@ async function beginChange(
 /**
  * Ends the rights that the target can no longer give.
  *
- * @param role the new role of the target; undefined if the membership ends
+ * @param after.role the new role of the target; undefined if the membership ends
+ * @param after.email the verified address of the target's account, if it is known
  * @returns as `EndGivenRights`
  */
 async function endRightsOfTarget(
   backend: Backend,
   { tx, teamId, actor, target }: MemberChange,
-  role: Role | undefined,
+  { role, email = null }: { role: Role | undefined; email?: string | null },
 ): Promise<boolean> {
-  const { uid, email } = target;
-  const loss = { teamId, uid, email, role, actorId: actor.member.uid, now: backend.now() };
+  const { uid } = target;
+  const emails = [target.email, email];
+  const loss = { teamId, uid, emails, role, actorId: actor.member.uid, now: backend.now() };
   return endRights(tx, loss, actor.team, backend.featureHooks.endGivenRights);
 }
 

@@ -6,8 +6,8 @@ import type { Team } from '../../firestore/documents/team.ts';
 import { REMOVED } from '../../firestore/writes.ts';
 
 interface MemberLoss extends RightsLoss {
-  /** The address of the member, if it is known. */
-  readonly email: string | null;
+  /** The address in the membership, and that of the account if it is known. */
+  readonly emails: readonly (string | null)[];
 }
 
 /**
@@ -25,8 +25,9 @@ export async function endRights(
   endGivenRights: EndGivenRights,
 ): Promise<boolean> {
   const isComplete = await endGivenRights(tx, loss);
-  const { teamId, uid, role, email, actorId, now } = loss;
-  if (role === undefined && email !== null && team?.billingEmail === email) {
+  const { teamId, uid, role, emails, actorId, now } = loss;
+  const { billingEmail } = team ?? {};
+  if (role === undefined && billingEmail !== undefined && emails.includes(billingEmail)) {
     tx.teams.update(teamId, { billingEmail: REMOVED });
   }
   const offer = team?.transfer;

@@ -52,12 +52,12 @@ export const ADMIN: typeof English = {
     title: (user) => `${user} sperren?`,
     confirm: 'Konto sperren',
   },
-  disabledEffect: 'Eine gesperrte Person wird abgemeldet und kann sich nicht anmelden.',
+  disabledEffect: 'Eine gesperrte Person wird überall abgemeldet und kann sich nicht anmelden.',
   verify: {
     label: 'Adresse bestätigen',
     title: (user) => `Adresse von ${user} bestätigen?`,
     effect:
-      'Tun Sie das nur, wenn die Person auf andere Weise nachgewiesen hat, dass ihr die Adresse gehört.',
+      'Tun Sie das nur, wenn die Person auf andere Weise nachgewiesen hat, dass ihr die Adresse gehört. Das Konto verliert sein Passwort, seine anderen Anmeldewege und seine Sitzungen: Jemand anders kann es angelegt haben. Senden Sie danach einen Link für ein neues Passwort.',
     confirm: 'Als bestätigt markieren',
   },
   endSessions: {

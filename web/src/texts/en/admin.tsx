@@ -55,11 +55,12 @@ export const ADMIN = {
     title: (user: string) => `Disable ${user}?`,
     confirm: 'Disable the account',
   },
-  disabledEffect: 'A disabled person is signed out and cannot sign in.',
+  disabledEffect: 'A disabled person is signed out everywhere and cannot sign in.',
   verify: {
     label: 'Verify the address',
     title: (user: string) => `Verify the address of ${user}?`,
-    effect: 'Do this only if the person has proved in another way that the address is theirs.',
+    effect:
+      'Do this only if the person has proved in another way that the address is theirs. The account loses its password, its other ways to sign in and its sessions: somebody else may have registered it. Then mail a link for a new password.',
     confirm: 'Mark as verified',
   },
   endSessions: {

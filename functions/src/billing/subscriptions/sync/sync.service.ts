@@ -1,4 +1,5 @@
 import type { Backend } from '../../../backend.ts';
+import { waitsForSweep } from '../../customers/deletion/lost-account.store.ts';
 import { refundAndCancel } from '../../stripe/cancel-subscription.ts';
 import { cancelWithFinalInvoice } from '../../stripe/final-invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
@@ -7,16 +8,16 @@ import { syncClaims } from '../access/claims.service.ts';
 import { hasWrongSeats } from '../seats/wrong-seats.service.ts';
 import { discardPlannedChange } from '../wanted-items/planned-change.ts';
 import { copySubscription } from './copy-subscription.service.ts';
-import type { SyncOptions, SyncResult } from './sync-shapes.ts';
+import type { SyncOptions, SyncResult, SyncTarget } from './sync-shapes.ts';
 
 /**
  * Copies a subscription from Stripe to Firestore. Discards a planned change that an immediate change has replaced. Then
  * syncs the claims of a user, or cancels the subscription of a user whose data was purged. For a team whose quantity is
  * wrong, now or in a planned change, enqueues a seat sync. Idempotent.
  *
- * If the account of a user is gone and the profile remains, nothing is cancelled here: the event of the deletion or
- * `sweepDeletedAccounts` cancels. The sweep waits if many accounts are gone, because somebody may have deleted them by
- * mistake.
+ * The account of a user may be gone although no deletion has begun here. Then nothing is cancelled here: the event of
+ * the deletion or `sweepDeletedAccounts` cancels. The sweep waits if many accounts are gone, because somebody may have
+ * deleted them by mistake.
  *
  * @returns undefined if the customer no longer exists
  * @throws Error of Cloud Tasks if the seat sync cannot be enqueued
@@ -34,9 +35,7 @@ export async function syncSubscription(
   if (result !== undefined) await discardReplacedSchedule(backend, result);
   if (result?.customer.type === 'user') {
     const userExists = await syncClaims(backend, customerId, result.customer.holding);
-    if (!userExists && !(await backend.db.users.exists(customerId))) {
-      await cancelForDeletedUser(backend, subscriptionId, result);
-    }
+    if (!userExists) await endForDeletedUser(backend, target, result);
   }
   if (result?.customer.type === 'team') await enqueueSeatSyncIfSeatsAreWrong(backend, result);
   return result;
@@ -57,16 +56,19 @@ async function discardReplacedSchedule(
 
 /**
  * The user was deleted meanwhile, for example during the checkout. Cancels the subscription in the same way as deleting
- * the account does. A subscription that pays for no plan stays: a person may have made it in Stripe's dashboard.
+ * the account does, unless it waits for the sweep. A subscription that pays for no plan stays: a person may have made
+ * it in Stripe's dashboard.
  */
-async function cancelForDeletedUser(
+async function endForDeletedUser(
   backend: Backend,
-  subscriptionId: string,
-  { subscription: { runningPlanItem }, customer }: SyncResult,
+  { customerId, subscriptionId, lostCustomer }: SyncTarget,
+  { subscription: { runningPlanItem }, customer: { runningCopies, markedDuplicates } }: SyncResult,
 ): Promise<void> {
-  const { customerId, runningCopies, markedDuplicates } = customer;
   const runningCopy = runningCopies.find(({ id }) => id === subscriptionId);
   if (runningCopy === undefined || runningPlanItem === undefined) return;
+  // A deletion has purged the document of the customer, and this sync has made it again.
+  const wasPurged = lostCustomer !== undefined;
+  if (!wasPurged && (await waitsForSweep(backend.db, customerId, backend.now()))) return;
   const stripe = await backend.stripe();
   // Nobody may end this duplicate later, because the mark is deleted with the customer.
   if (markedDuplicates.includes(subscriptionId)) {
