@@ -170,7 +170,7 @@ async function requireWanted(tx: Tx, mail: Mail): Promise<void> {
 }
 
 /**
- * The uid in the id of a mail that the service has written once for a user, such as `welcome-{uid}`. No account may have
+ * The uid in the id of a mail that is written once for a user, such as `welcome-{uid}`. It is needed if no account has
  * the address of the mail any more. With the uid as its target, the entry is found when the account is deleted.
  */
 function uidInMailId(id: string): string | undefined {
