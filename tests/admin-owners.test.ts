@@ -7,7 +7,7 @@ import { errorOf } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { auditLogOf, castOf, inviteTo, membersOf, offerTo, setRole, setSeatLimit } from './support/teams.ts';
 
-/** Operators repair a team whose owners are wrong, and the log tells what they have done. */
+/** Operators repair a team whose owners are wrong, and their actions are in the log. */
 
 let app: AppUnderTest;
 const resources = useResources();
