@@ -13,7 +13,7 @@ import { possibleOwnersOf } from './members/member.store.ts';
 import { releaseSlug } from './team.store.ts';
 import { isBeingDeleted } from './team.ts';
 
-/** Who deletes a team: an owner, or somebody who needs no owner. */
+/** An owner who deletes a team, or somebody who needs no owner for it. */
 export type Deleter = OwnerWhoDeletes | WithoutOwner;
 
 /** The owner in whose name the team is deleted. */
