@@ -9,6 +9,8 @@ import { readThrown, type Exceptions } from './thrown-codes.ts';
 const NEVER_THROWN: Exceptions = {
   // It handles the refusals of a team.
   removeOwnTeam: ['subscription_running', 'team_not_found', 'forbidden'],
+  // An operator needs no membership.
+  deleteTeamAsOperator: ['forbidden'],
   // The caller must not learn that the session exists.
   subjectOfCaller: ['team_not_found', 'forbidden'],
   // The redirects have no parameters for these.

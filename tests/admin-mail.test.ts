@@ -134,6 +134,20 @@ describe('a stored mail', () => {
     expect(stored.get('to')).toEqual([person.email]);
   });
 
+  test.each(['welcome-UID', 'operator-password_reset-UID-5943210'])(
+    'with the id %s is recorded for the user in the id if nobody has the address any more',
+    async (name) => {
+      const operator = await signUpOperator();
+      const uid = crypto.randomUUID();
+      const id = name.replace('UID', uid);
+      await adminFirestore()
+        .doc(`mail/${id}`)
+        .set({ to: [`${uid}@example.com`], message: {}, delivery: { attempts: 1, state: 'ERROR' } });
+      expect((await resend(operator, id)).status).toBe(204);
+      expect(await entriesBy(operator.uid)).toMatchObject([{ target: uid, details: { mail: id } }]);
+    },
+  );
+
   test('that was sent is sent again after five minutes only', async () => {
     const id = await writeMail('ann@example.com', { state: 'SUCCESS', endTime: new Date(NOON) });
     await run(`mail resend ${id}`, NOON + 4 * MINUTE_MS);

@@ -101,4 +101,18 @@ export const BILLING_PURCHASES_MUTATIONS: readonly Mutation[] = [
     to: 'const isToEnqueue = false;',
     tests: ['tests/billing-rounds.test.ts'],
   },
+  {
+    guard: 'A customer whose document is made again keeps the plans that were paid once',
+    file: `${ROOM}/purchases/owned-plans.store.ts`,
+    from: 'if (plans.length === 0) return {};',
+    to: 'return {};',
+    tests: ['tests/stories/owned-plan-restored.test.ts'],
+  },
+  {
+    guard: 'The event of a paid plan gives it again to a customer who lacks it',
+    file: `${ROOM}/purchases/sync-purchase.service.ts`,
+    from: 'if (wasSynced && !lacksPlan) return',
+    to: 'if (wasSynced) return',
+    tests: ['tests/stories/owned-plan-restored.test.ts'],
+  },
 ];

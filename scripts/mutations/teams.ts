@@ -77,9 +77,23 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A team that somebody joined meanwhile is not deleted with the account of its owner',
     file: `${TEAMS}/delete.service.ts`,
-    from: 'if (onlyIfAlone && (await hasOtherMember(tx, teamId, by.uid))) return false;',
+    from: 'if (onlyIfAlone && by.uid !== undefined && (await hasOtherMember(tx, teamId, by.uid))) return false;',
     to: '',
     tests: ['tests/deleted-members.test.ts'],
+  },
+  {
+    guard: 'A team without an owner is deleted by an operator and the sweep',
+    file: `${TEAMS}/delete.service.ts`,
+    from: 'if (by.uid !== undefined) requireMayDelete(teamId, member, by);',
+    to: "requireMayDelete(teamId, member, { ...by, uid: by.uid ?? '' });",
+    tests: ['tests/admin-owners.test.ts'],
+  },
+  {
+    guard: 'A responsible owner whose role was edited becomes an owner again',
+    file: `${TEAMS}/transfer/assign.service.ts`,
+    from: "if (member.role !== 'owner') repairRole(",
+    to: "if (member.role === 'owner') repairRole(",
+    tests: ['tests/admin-owners.test.ts'],
   },
   {
     guard: 'A damaged team with a running subscription is deleted by consent only',

@@ -27,11 +27,12 @@ async function sessionPlanOf({ bearer }: Person): Promise<unknown> {
 
 const teamOf = async (teamId: string) => (await adminFirestore().doc(`teams/${teamId}`).get()).data();
 
+const customerOf = (customerId: string) => adminFirestore().doc(`customers/${customerId}`);
+const compOf = (customerId: string) => customerOf(customerId).collection('subscriptions').doc(COMP_ID);
+
 /** Moves the end of a comped plan into the past. */
 function expire(customerId: string): Promise<unknown> {
-  return adminFirestore()
-    .doc(`customers/${customerId}/subscriptions/${COMP_ID}`)
-    .update({ grace_until: new Date(Date.now() - 1_000) });
+  return compOf(customerId).update({ grace_until: new Date(Date.now() - 1_000) });
 }
 
 describe('a comped plan of a user', () => {
@@ -78,12 +79,12 @@ describe('a comped plan of a user', () => {
     const person = await signUp();
     await compPlan(app.backend, asUser(person), { planSlug: 'pro', until: UNTIL }, nothing);
     await expire(person.uid);
-    const orphans = Array.from({ length: 25 }, (_, index) =>
-      adminFirestore().doc(`customers/nobody-${index}/subscriptions/${COMP_ID}`),
-    );
-    await Promise.all(orphans.map((orphan) => orphan.set({ grace_until: new Date(0) })));
+    const damaged = Array.from({ length: 25 }, (_, index) => `damaged-${index}`);
+    await Promise.all(damaged.map((id) => customerOf(id).set({ type: 'nobody' })));
+    await Promise.all(damaged.map((id) => compOf(id).set({ grace_until: new Date(0) })));
     await reconcileBilling(app.backend);
-    await Promise.all(orphans.map((orphan) => orphan.delete()));
+    expect((await compOf('damaged-0').get()).exists).toBe(true);
+    await Promise.all(damaged.map((id) => adminFirestore().recursiveDelete(customerOf(id))));
     expect(await claimsOf(person)).toEqual({});
   });
 
@@ -147,6 +148,52 @@ describe('a comped plan of a team', () => {
     expect((await call('DELETE', path, { headers: owner.bearer })).status).toBe(204);
     expect((await adminFirestore().doc(`customers/${teamId}`).get()).exists).toBe(false);
   });
+});
+
+const LOSSES: [what: string, lose: (customerId: string) => Promise<unknown>][] = [
+  ['its document was deleted', (id) => compOf(id).delete()],
+  ['its document is damaged', (id) => compOf(id).update({ created: 'yesterday' })],
+  ['the customer was deleted', (id) => customerOf(id).delete()],
+  ['both were deleted', (id) => adminFirestore().recursiveDelete(customerOf(id))],
+];
+
+describe.each(LOSSES)('a comped plan is ended by an operator although %s', (_what, lose) => {
+  test('for a user, with the claims', async () => {
+    const person = await signUp();
+    await compPlan(app.backend, asUser(person), { planSlug: 'pro', until: UNTIL }, nothing);
+    await lose(person.uid);
+    expect(await endComp(app.backend, person.uid, nothing)).toBe(true);
+    expect(await claimsOf(person)).toEqual({});
+    expect((await customerOf(person.uid).get()).data()).toMatchObject({ type: 'user', plan: 'free' });
+    expect(await endComp(app.backend, person.uid, nothing)).toBe(false);
+  });
+
+  test('for a team, with its limits', async () => {
+    const { teamId } = await castOf(app.url);
+    await compPlan(app.backend, asTeam(teamId), { planSlug: 'business', until: UNTIL }, nothing);
+    await lose(teamId);
+    expect(await endComp(app.backend, teamId, nothing)).toBe(true);
+    expect(await teamOf(teamId)).toMatchObject({ plan: 'free', seatLimit: 3 });
+    expect(await endComp(app.backend, teamId, nothing)).toBe(false);
+  });
+});
+
+test.each(LOSSES.slice(1, 3))('a comped plan ends at its date although %s', async (_what, lose) => {
+  const [person, { teamId }] = await Promise.all([signUp(), castOf(app.url)]);
+  for (const customer of [asUser(person), asTeam(teamId)]) {
+    await compPlan(app.backend, customer, { planSlug: 'pro', until: UNTIL }, nothing);
+    await expire(customer.customerId);
+    await lose(customer.customerId);
+  }
+  await reconcileBilling(app.backend);
+  expect(await claimsOf(person)).toEqual({});
+  expect(await teamOf(teamId)).toMatchObject({ plan: 'free', seatLimit: 3 });
+});
+
+test('a person without a plan has none to end, and becomes no customer', async () => {
+  const person = await signUp();
+  expect(await endComp(app.backend, person.uid, nothing)).toBe(false);
+  expect((await customerOf(person.uid).get()).exists).toBe(false);
 });
 
 test.each([

@@ -153,6 +153,15 @@ describe('the reconciliation', () => {
     expect(await grantsOf(person)).toMatchObject([{ grace_until: null }]);
   });
 
+  test('ends it with the claims although the customer was deleted', async () => {
+    const person = await signUp();
+    await deliver(purchaseOf(person)('INITIAL_PURCHASE'));
+    await adminFirestore().doc(`customers/${person.uid}`).delete();
+    ahead = 40 * DAY;
+    await reconcileBilling(app.backend);
+    expect(await claimsOf(person)).toEqual({});
+  });
+
   test('leaves it when a subscription of Stripe ends', async () => {
     const person = await signUp();
     await deliver(purchaseOf(person)('INITIAL_PURCHASE'));

@@ -84,7 +84,7 @@ export async function sweepDeletedAccounts(backend: Backend, pageSize = PAGE_SIZ
 }
 
 const MANY_LOST_ADVICE =
-  'Import the accounts again, or raise ACCOUNT_SWEEP_LIMIT: see "Accounts" in docs/operations.md.';
+  'After a restored backup raise ACCOUNT_SWEEP_LIMIT. Otherwise import the accounts again, or raise it: see "Accounts" in docs/operations.md.';
 
 /** How many lost accounts the pass under way has found, and the pass before it. */
 type LostCounts = Required<Pick<SweepPosition, 'lost' | 'lostBefore'>>;

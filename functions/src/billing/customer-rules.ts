@@ -44,7 +44,7 @@ export function stripeFields(customer: StripeCustomer): { stripeId: string; stri
 /** The document of a lost customer, recreated from its Stripe customer. */
 export function recreateCustomer(
   lost: LostCustomer,
-  holding: Pick<CustomerDocument, 'plan' | 'addOns'>,
+  holding: Pick<CustomerDocument, 'plan' | 'addOns' | 'ownedPlans'>,
   now: Date,
 ): CustomerDocument {
   return { ...initialCustomer(lost, now), ...stripeFields(lost.stripeCustomer), ...holding };

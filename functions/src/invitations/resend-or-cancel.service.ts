@@ -30,6 +30,7 @@ export interface InvitationKey {
  * Renews a pending invitation, open or expired, under the same id, and mails it again. The caller becomes its sender.
  * The new mail has a new secret. In a browser, the links of older mails now lead to the dashboard and do not reply.
  *
+ * @param alsoWrite adds writes to the transaction, such as the entry of an operator
  * @throws Refusal as `readPending`; `sender_unverified`, `invitation_is_link`, `recipient_is_member`, `no_seat`,
  *   `resend_too_soon`, `recipient_limit`
  */
@@ -37,6 +38,7 @@ export async function resendInvitation(
   backend: Backend,
   caller: Caller,
   key: InvitationKey,
+  alsoWrite?: (tx: Tx) => void,
 ): Promise<InvitationView> {
   const { config } = backend;
   const { teamId, id } = key;
@@ -68,6 +70,7 @@ export async function resendInvitation(
     const sender = caller;
     writeInvitationMail(mailboxes, { tx, now, config, sender, id, secret, invitation: resent });
     recordChange(tx, { caller, id, invitation, action: 'invitation.resent', now });
+    alsoWrite?.(tx);
     return invitationViewOf(config, id, resent);
   });
 }

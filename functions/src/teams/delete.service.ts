@@ -5,6 +5,7 @@ import { logWarning } from '../common/log.ts';
 import { timerOf } from '../common/timer.ts';
 import { DamagedDocument, damageAsValue } from '../firestore/damage.ts';
 import type { Tx } from '../firestore/db.ts';
+import type { Member } from '../firestore/documents/member.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { REQUEST_MS, runInBatches, type Purge } from '../personal-data/purge.ts';
 import { refusal } from '../refusals/refusals.ts';
@@ -12,13 +13,23 @@ import { possibleOwnersOf } from './members/member.store.ts';
 import { releaseSlug } from './team.store.ts';
 import { isBeingDeleted } from './team.ts';
 
+/** An owner who deletes a team, or somebody who needs no owner for it. */
+export type Deleter = OwnerWhoDeletes | WithoutOwner;
+
 /** The owner in whose name the team is deleted. */
-export interface Deleter {
+interface OwnerWhoDeletes {
   readonly uid: string;
   /** The actor in the audit log, if it is not the owner. */
   readonly actorId?: string;
   /** True if a damaged membership of the owner does not prevent the deletion. */
   readonly mayIgnoreDamage?: boolean;
+}
+
+/** An operator or the sweep. Also deletes a team that has no owner any more. */
+interface WithoutOwner {
+  readonly uid?: undefined;
+  /** The actor in the audit log. */
+  readonly actorId: string;
 }
 
 interface DeletionOptions {
@@ -40,7 +51,8 @@ interface DeletionOptions {
  *
  * @param options.endSubscription the consent to end a running subscription
  * @param options.isTimeUp ends the batches; by default after the time of a request
- * @param options.onlyIfAlone changes nothing if the team has another member, unless its deletion has begun
+ * @param options.onlyIfAlone changes nothing if the team has another member than the owner, unless its deletion has
+ *   begun
  * @returns true if the team is deleted; false if the rest is left for the next call, or if nothing was changed because
  *   of `onlyIfAlone`
  * @throws Refusal `team_not_found`, `forbidden`; `subscription_running` if a subscription is running and
@@ -70,14 +82,14 @@ async function markAsDeleting(
   return backend.db.run(async (tx) => {
     const team = await authorizeDeletion(tx, by, teamId);
     if (isMarked(team)) return true;
-    if (onlyIfAlone && (await hasOtherMember(tx, teamId, by.uid))) return false;
+    if (onlyIfAlone && by.uid !== undefined && (await hasOtherMember(tx, teamId, by.uid))) return false;
     const isSubscribed = await hasSubscription(backend, tx, teamId, team);
     if (isSubscribed && !endSubscription) throw refusal('subscription_running');
     const at = backend.now();
     tx.teams.update(teamId, { deletingSince: at });
     tx.audit.record({
       teamId,
-      actorId: by.actorId ?? by.uid,
+      actorId: actorOf(by),
       action: 'team.deletion_started',
       target: teamId,
       at,
@@ -126,7 +138,7 @@ async function deleteTeamAndOwners(backend: Backend, by: Deleter, teamId: string
     tx.teams.delete(teamId);
     tx.audit.record({
       teamId,
-      actorId: by.actorId ?? by.uid,
+      actorId: actorOf(by),
       action: 'team.deleted',
       target: teamId,
       at: backend.now(),
@@ -135,26 +147,40 @@ async function deleteTeamAndOwners(backend: Backend, by: Deleter, teamId: string
   });
 }
 
+function actorOf(by: Deleter): string {
+  return by.uid === undefined ? by.actorId : (by.actorId ?? by.uid);
+}
+
 /**
  * Like `authorize`, but a damaged team can be deleted. If the membership of the owner is damaged, the owner cannot
- * delete the team. An operator, the sweep and the deletion of the account can.
+ * delete the team. The deletion of the account can. An operator and the sweep need no membership.
  */
 async function authorizeDeletion(tx: Tx, by: Deleter, teamId: string): Promise<Team | DamagedDocument> {
   const [team, member] = await Promise.all([
     damageAsValue(tx.teams.get(teamId)),
-    damageAsValue(tx.members(teamId).get(by.uid)),
+    by.uid === undefined ? undefined : damageAsValue(tx.members(teamId).get(by.uid)),
   ]);
-  if (team === undefined || member === undefined) throw refusal('team_not_found');
-  if (member instanceof DamagedDocument) {
-    if (by.mayIgnoreDamage !== true) throw member;
-    logWarning(`The team ${teamId} is deleted although a membership is damaged.`, member);
-  } else if (!can(member.role, 'team:delete')) {
-    throw refusal('forbidden');
-  }
+  if (team === undefined) throw refusal('team_not_found');
+  if (by.uid !== undefined) requireMayDelete(teamId, member, by);
   if (team instanceof DamagedDocument) {
     logWarning(`The team ${teamId} is deleted although its document is damaged.`, team);
   }
   return team;
+}
+
+/** @throws Refusal `team_not_found` for somebody who is no member, `forbidden` */
+function requireMayDelete(
+  teamId: string,
+  member: Member | DamagedDocument | undefined,
+  { mayIgnoreDamage = false }: OwnerWhoDeletes,
+): void {
+  if (member === undefined) throw refusal('team_not_found');
+  if (member instanceof DamagedDocument) {
+    if (!mayIgnoreDamage) throw member;
+    logWarning(`The team ${teamId} is deleted although a membership is damaged.`, member);
+  } else if (!can(member.role, 'team:delete')) {
+    throw refusal('forbidden');
+  }
 }
 
 /** The slugs to release. A query finds those of a damaged team. */

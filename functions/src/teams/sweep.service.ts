@@ -5,7 +5,6 @@ import { SYSTEM } from '../firestore/documents/audit-entry.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import type { MaybeDamaged } from '../firestore/query.ts';
 import { deleteTeamInSteps } from './delete.service.ts';
-import { anyOwnerOf } from './members/member.store.ts';
 import { teamsInDeletion } from './team.store.ts';
 
 /** Longer than any request, so that the sweep never runs in parallel with the request that began the deletion. */
@@ -26,9 +25,8 @@ export async function sweepInterruptedDeletions(backend: Backend): Promise<numbe
   const isTimeUp = timerOf(backend, STOP_AFTER_MS);
   const before = new Date(backend.now().getTime() - INTERRUPTED_AFTER_MS);
   const found = await teamsInDeletion(backend.db, before).limit(MAX_TEAMS).findWithDamaged();
-  const continueDeletion = async ({ id, data }: MaybeDamaged<Team>) => {
-    const uid = data?.ownerId ?? (await anyOwnerOf(backend.db, id));
-    await deleteTeamInSteps(backend, { uid, actorId: SYSTEM, mayIgnoreDamage: true }, id, { isTimeUp });
+  const continueDeletion = async ({ id }: MaybeDamaged<Team>) => {
+    await deleteTeamInSteps(backend, { actorId: SYSTEM }, id, { isTimeUp });
   };
   return sweepEach(found, continueDeletion, isTimeUp);
 }

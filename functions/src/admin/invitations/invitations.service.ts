@@ -6,7 +6,7 @@ import type { Invitation } from '../../firestore/documents/invitation.ts';
 import { resendInvitation } from '../../invitations/resend-or-cancel.service.ts';
 import { findSender } from '../../invitations/sender.store.ts';
 import { refusal } from '../../refusals/refusals.ts';
-import { recordAction, requireAccount, type Operator } from '../operator.service.ts';
+import { recordActionIn, requireAccount, type Operator } from '../operator.service.ts';
 import { listFirst, withoutFields } from '../stored-documents.ts';
 
 /**
@@ -41,8 +41,9 @@ export async function resendInvitationAsOperator(
   const senderId = sender?.uid ?? (await db.teams.get(teamId))?.ownerId;
   if (senderId === undefined) throw refusal('team_not_found');
   const caller = userAsCaller(userStateOf(await requireAccount(backend, senderId)), now());
-  await recordAction(backend, operator, { action: 'admin.invitation_resent', target: id, teamId });
-  await resendInvitation(backend, caller, { teamId, id });
+  await resendInvitation(backend, caller, { teamId, id }, (tx) => {
+    recordActionIn(tx, operator, now(), { action: 'admin.invitation_resent', target: id, teamId });
+  });
 }
 
 async function requireInvitation({ db }: Backend, id: string): Promise<Invitation> {

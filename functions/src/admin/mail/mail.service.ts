@@ -141,7 +141,7 @@ async function freeId(tx: Tx, name: string, now: Date): Promise<string | undefin
  */
 export async function resendMail(backend: Backend, operator: Operator, id: string): Promise<void> {
   const { db } = backend;
-  const target = (await uidOfRecipient(backend, await requireMail(db, id))) ?? id;
+  const target = (await uidOfRecipient(backend, await requireMail(db, id))) ?? uidInMailId(id) ?? id;
   await db.run(async (tx) => {
     const now = backend.now();
     const mail = await requireMail(tx, id);
@@ -167,6 +167,15 @@ async function requireWanted(tx: Tx, mail: Mail): Promise<void> {
     const isStopped = recipient !== undefined && recipient.optedOutAt !== null;
     if (isStopped) throw refusal('mail_unwanted');
   }
+}
+
+/**
+ * The uid in the id of a mail that is written once for a user, such as `welcome-{uid}`. It is needed if no account has
+ * the address of the mail any more. With the uid as its target, the entry is found when the account is deleted.
+ */
+function uidInMailId(id: string): string | undefined {
+  const [, ofWelcome, ofOperator] = /^(?:welcome-(.+)|operator-[a-z_]+?-(.+)-\d+)$/.exec(id) ?? [];
+  return ofWelcome ?? ofOperator;
 }
 
 /** The uid of the account that has the address of a mail, for the audit log. */

@@ -68,13 +68,7 @@ const adminDeleteTeamRoute = route({
     ),
     204: empty('The team is deleted.'),
   },
-  refusals: [
-    'team_not_found',
-    'forbidden',
-    'subscription_running',
-    'billing_unavailable',
-    'storage_unavailable',
-  ],
+  refusals: ['team_not_found', 'subscription_running', 'billing_unavailable', 'storage_unavailable'],
   handler: async ({ backend, caller, params: { teamId }, query }) => {
     const options = { endSubscription: query.endSubscription === 'true' };
     const isDone = await deleteTeamAsOperator(backend, operatorOf(caller), teamId, options);

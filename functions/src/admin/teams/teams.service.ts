@@ -2,11 +2,9 @@ import { readAuditLog } from '../../audit/audit-log.store.ts';
 import type { Backend } from '../../backend.ts';
 import { endComp, compPlan, type Comp, type CompedCustomer } from '../../billing/grants/comp.service.ts';
 import { cleanTeamName } from '../../common/name.ts';
-import { DamagedDocument, damageAsValue } from '../../firestore/damage.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { refusal } from '../../refusals/refusals.ts';
 import { deleteTeamInSteps } from '../../teams/delete.service.ts';
-import { anyOwnerOf } from '../../teams/members/member.store.ts';
 import { assignOwner } from '../../teams/transfer/assign.service.ts';
 import type { AdminTeamView } from '../admin.view.ts';
 import { describeBillingAndFiles } from '../billing-facts.service.ts';
@@ -59,10 +57,10 @@ export async function changeOwner(
 }
 
 /**
- * Deletes a team, as an owner could. The document of the team may be damaged.
+ * Deletes a team, as an owner could. The document of the team may be damaged, and the team may have no owner.
  *
  * @returns false if the rest is left for the next call
- * @throws Refusal `team_not_found`, `subscription_running`; `forbidden` if the owner changes at the same time
+ * @throws Refusal `team_not_found`, `subscription_running`
  */
 export async function deleteTeamAsOperator(
   backend: Backend,
@@ -70,9 +68,7 @@ export async function deleteTeamAsOperator(
   teamId: string,
   options: { endSubscription: boolean },
 ): Promise<boolean> {
-  const team = await damageAsValue(requireTeam(backend, teamId));
-  const uid = team instanceof DamagedDocument ? await anyOwnerOf(backend.db, teamId) : team.ownerId;
-  return deleteTeamInSteps(backend, { uid, actorId: operator.id, mayIgnoreDamage: true }, teamId, options);
+  return deleteTeamInSteps(backend, { actorId: operator.id }, teamId, options);
 }
 
 /**

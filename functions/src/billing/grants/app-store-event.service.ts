@@ -19,7 +19,7 @@ import {
   findPresentOwner,
   type AppStoreUser,
 } from './app-store-user.store.ts';
-import { syncClaimsAfterGrant, writeGrants } from './grant.service.ts';
+import { endGrant, syncClaimsAfterGrant, writeGrants } from './grant.service.ts';
 
 /**
  * The latest event of a purchase decides its state, so events can come twice, late and in any order. Events with an
@@ -99,12 +99,9 @@ function reportNoPlan(
 /** Ends a purchase whose end has passed, if no event has ended it. Idempotent. */
 export async function endAppStoreGrant(backend: Backend, customerId: string, id: string): Promise<void> {
   await backend.db.run(async (tx) => {
-    const [customer, grant] = await Promise.all([
-      tx.customers.get(customerId),
-      tx.subscriptions(customerId).getIntact(id),
-    ]);
-    if (customer === undefined || !grant?.grace_until || grant.grace_until > backend.now()) return;
-    await writeGrants(backend, tx, { customerId, customer }, new Map([[id, endedGrant(grant)]]));
+    const grant = await tx.subscriptions(customerId).getIntact(id);
+    if (!grant?.grace_until || grant.grace_until > backend.now()) return;
+    await endGrant(backend, tx, { customerId, id }, endedGrant(grant));
   });
   await syncClaimsAfterGrant(backend, customerId);
 }

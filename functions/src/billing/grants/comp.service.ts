@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import type { Backend } from '../../backend.ts';
+import { DamagedDocument, damageAsValue } from '../../firestore/damage.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
@@ -7,7 +9,7 @@ import { requireOfferedTo, requirePaidPlan } from '../catalogue/offer-rules.ts';
 import { isClosed, initialCustomer } from '../customer-rules.ts';
 import { prepareNewCustomer } from '../customers/new-customer.store.ts';
 import { grantDocument } from '../subscriptions/granted-plan.ts';
-import { syncClaimsAfterGrant, writeGrants } from './grant.service.ts';
+import { endGrant, syncClaimsAfterGrant, writeGrants } from './grant.service.ts';
 
 /** Id of the comped plan among the subscriptions of a customer. No subscription of Stripe has this id. */
 export const COMP_ID = 'comped';
@@ -57,44 +59,37 @@ export async function compPlan(
 }
 
 /**
- * Ends the comped plan of a customer for an operator. Idempotent.
+ * Ends the comped plan of a customer for an operator. Idempotent. Also ends a plan whose document is damaged or gone:
+ * the customer then has the best of the other plans.
  *
- * @returns false if there was no comped plan
+ * @returns false if there was no comped plan, and the customer had the right plan
+ * @throws DamagedDocument as `writeGrants`
  */
 export async function endComp(
   backend: Backend,
   customerId: string,
   alsoWrite: WriteWithComp,
 ): Promise<boolean> {
-  const hasEnded = await endCompIf(backend, customerId, () => true, alsoWrite);
+  const hasEnded = await backend.db.run(async (tx) => {
+    const hasChanged = await endGrant(backend, tx, { customerId, id: COMP_ID });
+    if (hasChanged) alsoWrite(tx);
+    return hasChanged;
+  });
   if (hasEnded) await syncClaimsAfterGrant(backend, customerId);
   return hasEnded;
 }
 
-/** Ends the comped plan of a customer if its date has passed. Idempotent. */
+/** Ends the comped plan of a customer if its date has passed. Idempotent. A damaged document ends by its date, too. */
 export async function endDueComp(backend: Backend, customerId: string): Promise<void> {
-  const hasPassed = ({ grace_until: until }: SubscriptionDocument) =>
-    until !== null && until <= backend.now();
-  await endCompIf(backend, customerId, hasPassed);
+  await backend.db.run(async (tx) => {
+    const comp = await damageAsValue(tx.subscriptions(customerId).get(COMP_ID));
+    if (isDue(comp, backend.now())) await endGrant(backend, tx, { customerId, id: COMP_ID });
+  });
   // Also if the plan was gone already: an earlier attempt may have ended it, whose answer was lost.
   await syncClaimsAfterGrant(backend, customerId);
 }
 
-async function endCompIf(
-  backend: Backend,
-  customerId: string,
-  condition: (comp: SubscriptionDocument) => boolean,
-  alsoWrite?: WriteWithComp,
-): Promise<boolean> {
-  return backend.db.run(async (tx) => {
-    const [customer, comp] = await Promise.all([
-      tx.customers.get(customerId),
-      tx.subscriptions(customerId).getIntact(COMP_ID),
-    ]);
-    if (comp === undefined || !condition(comp)) return false;
-    if (customer === undefined) tx.subscriptions(customerId).delete(COMP_ID);
-    else await writeGrants(backend, tx, { customerId, customer }, new Map([[COMP_ID, undefined]]));
-    alsoWrite?.(tx);
-    return true;
-  });
+function isDue(comp: SubscriptionDocument | DamagedDocument | undefined, now: Date): boolean {
+  const until = comp instanceof DamagedDocument ? comp.field('grace_until', z.date()) : comp?.grace_until;
+  return until !== undefined && until !== null && until <= now;
 }

@@ -77,9 +77,10 @@ async function copyPurchase(
   if (stored === undefined) return 'lost';
   const { type, checkout } = customer;
   const holding = storedHoldingOf(backend.config.plans, customer);
-  if (wasSynced) return { type, checkout, ...holding, purchase: stored };
+  const lacksPlan = isPlanMissing(customer, purchaseId, stored);
+  if (wasSynced && !lacksPlan) return { type, checkout, ...holding, purchase: stored };
   const current = await retrieveState(backend, stored);
-  recordSynced(tx, event, backend.now());
+  if (!wasSynced) recordSynced(tx, event, backend.now());
   if (current?.status !== 'open') {
     await clearOpenPurchase(tx, { customerId, customer, purchaseId, purchase: stored });
   }
@@ -88,7 +89,7 @@ async function copyPurchase(
     return 'unpaid';
   }
   tx.purchases(customerId).set(purchaseId, current);
-  const kind = changeBetween(stored, current);
+  const kind = changeBetween(lacksPlan ? undefined : stored.status, current.status);
   const changed =
     kind && (await settle(backend, tx, { customerId, customer, purchaseId, purchase: current, kind }));
   const held = changed && { planSlug: changed.plan.slug, addOns: changed.addOns };
@@ -115,9 +116,22 @@ function reportAbandonedPayment(
   );
 }
 
-function changeBetween(stored: OneTimePurchase, current: OneTimePurchase): Change | undefined {
-  const wasPaid = stored.status === 'paid';
-  const isPaid = current.status === 'paid';
+/** True if the purchase has bought a plan that its customer lacks, because the customer's document was lost. */
+function isPlanMissing(
+  { ownedPlans = {} }: CustomerDocument,
+  purchaseId: string,
+  { status, credits }: OneTimePurchase,
+): boolean {
+  return status === 'paid' && credits === null && !Object.hasOwn(ownedPlans, purchaseId);
+}
+
+/** @param given the status whose effect the customer has; undefined if the customer has none */
+function changeBetween(
+  given: OneTimePurchase['status'] | undefined,
+  current: OneTimePurchase['status'],
+): Change | undefined {
+  const wasPaid = given === 'paid';
+  const isPaid = current === 'paid';
   if (wasPaid === isPaid) return undefined;
   return isPaid ? 'bought' : 'refunded';
 }

@@ -7,13 +7,6 @@ export function ownersOf(reads: Reads, teamId: string): Query<Member> {
   return reads.members(teamId).where('role', '==', 'owner' satisfies Role);
 }
 
-/** An owner of a team, found without the document of the team, which is damaged. */
-export async function anyOwnerOf(reads: Reads, teamId: string): Promise<string> {
-  const [owner] = await ownersOf(reads, teamId).limit(1).findPaths();
-  if (owner === undefined) throw new Error(`The team ${teamId} has no owner.`);
-  return owner.id;
-}
-
 /** The members of a team in one role, in the order in which they joined. */
 export function membersInRole(reads: Reads, teamId: string, role: Role): Query<Member> {
   return reads.members(teamId).where('role', '==', role).orderBy('joinedAt');

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../firestore/db.ts';
+import { ownedPlansOfPurchases } from '../../purchases/owned-plans.store.ts';
 import { isSynced } from '../../synced-events.store.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import type { DocumentsBefore, SyncTarget } from './sync-shapes.ts';
@@ -12,7 +13,8 @@ export async function readDocumentsBefore(tx: Tx, target: SyncTarget): Promise<D
     runningAndGrantedSubscriptions(tx, customerId).findWithDamaged(),
     isSynced(tx, event),
   ]);
-  const customer = existing ?? lostCustomer;
+  const customer =
+    existing ?? (lostCustomer && { ...lostCustomer, ...(await ownedPlansOfPurchases(tx, customerId)) });
   if (customer === undefined) return undefined;
   const needsTeam = customer.type === 'team' && !wasSynced;
   return {

@@ -61,8 +61,13 @@ function writeCustomer(
 ): void {
   const haveAddOnsChanged = !isDeepStrictEqual(customer.addOns ?? {}, addOns);
   const fields = { plan, ...(haveAddOnsChanged && { addOns }) };
-  if (lostCustomer) tx.customers.create(customerId, recreateCustomer(lostCustomer, fields, now));
-  else if (haveAddOnsChanged || customer.plan !== plan) tx.customers.update(customerId, fields);
+  if (lostCustomer) {
+    const { ownedPlans } = customer;
+    const restored = { ...fields, ...(ownedPlans && { ownedPlans }) };
+    tx.customers.create(customerId, recreateCustomer(lostCustomer, restored, now));
+  } else if (haveAddOnsChanged || customer.plan !== plan) {
+    tx.customers.update(customerId, fields);
+  }
 }
 
 interface TeamUpdate extends HoldingUpdate {
