@@ -24,4 +24,18 @@ export const SETUP_MUTATIONS: readonly Mutation[] = [
     to: '',
     tests: ['scripts/setup/sign-in.test.ts'],
   },
+  {
+    guard: 'The set-up replaces an endpoint whose secret is not the stored one',
+    file: `${STEPS}/stripe-webhook.ts`,
+    from: 'return isMarked(endpoint) ? `${text}. ${IF_ROLLED}` : undefined;',
+    to: 'return undefined;',
+    tests: ['scripts/setup/stripe-webhook.test.ts'],
+  },
+  {
+    guard: 'A secret is read in its newest version that is enabled',
+    file: `${STEPS}/secrets.ts`,
+    from: 'number === undefined) return undefined;\n  const path = `${MANAGER}/projects/${projectId}/secrets/${name}/versions/${number}:access`;',
+    to: 'number === undefined) return undefined;\n  const path = `${MANAGER}/projects/${projectId}/secrets/${name}/versions/latest:access`;',
+    tests: ['scripts/setup/secrets.test.ts'],
+  },
 ];
