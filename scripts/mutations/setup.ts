@@ -32,6 +32,27 @@ export const SETUP_MUTATIONS: readonly Mutation[] = [
     tests: ['scripts/setup/stripe-webhook.test.ts'],
   },
   {
+    guard: 'A deployment does not choose the region',
+    file: 'scripts/setup/missing-settings.ts',
+    from: 'if (current[SETTINGS.region.name] === undefined) throw new Error(noRegion(projectId));',
+    to: '',
+    tests: ['scripts/setup/missing-settings.test.ts'],
+  },
+  {
+    guard: 'A build has the packages of the lock file',
+    file: 'scripts/locked-packages.ts',
+    from: 'return locked === version ? []',
+    to: 'return locked !== undefined ? []',
+    tests: ['scripts/locked-packages.test.ts'],
+  },
+  {
+    guard: 'A test key of the environment does not replace a live key',
+    file: 'scripts/setup/target.ts',
+    from: 'if (sources.replacesLiveKey !== true) assertNotTestForLive(secrets[STRIPE_KEY], storedKey);',
+    to: '',
+    tests: ['scripts/setup/command.test.ts'],
+  },
+  {
     guard: 'A secret is read in its newest version that is enabled',
     file: `${STEPS}/secrets.ts`,
     from: 'number === undefined) return undefined;\n  const path = `${MANAGER}/projects/${projectId}/secrets/${name}/versions/${number}:access`;',

@@ -3,7 +3,7 @@ import { secretVersionsStep } from './steps/functions.ts';
 import { secretsStep } from './steps/secrets.ts';
 import { webhookStep } from './steps/stripe-webhook.ts';
 import { openTarget } from './target.ts';
-import { deployedWorld, newWorld } from './testing/world.ts';
+import { deployedWorld, KEY, newWorld } from './testing/world.ts';
 
 test('functions that run with an older version of a secret need a deployment', async () => {
   const { fake, run } = await deployedWorld();
@@ -11,7 +11,7 @@ test('functions that run with an older version of a secret need a deployment', a
   const count = fake.project.functions.length;
   expect((await run('check', [secretVersionsStep])).todo).toEqual([
     `${count} functions do not use version 2 of the secret MAIL_SMTP_URL, which is the newest. ` +
-      'Deploy again: npm run deploy -- --project acme-1 --only functions',
+      'Deploy again, from the commit that is deployed: npm run deploy -- --project acme-1 --only functions',
   ]);
 });
 
@@ -73,4 +73,16 @@ test('an endpoint whose secret has no enabled version is replaced', async () => 
   const { fake, run } = await deployedWorld();
   fake.project.disabledVersions.add('STRIPE_WEBHOOK_SECRET/1');
   expect(await run('apply', [webhookStep])).toMatchObject({ changes: 1, failures: [], todo: [] });
+});
+
+test('the doctor uses the stored key of Stripe, and a set-up the given one', async () => {
+  const { fake, target, stripeUrl } = await deployedWorld();
+  const { google, settingsFolder, projectId } = target;
+  fake.project.secrets.set('STRIPE_SECRET_KEY', ['sk_test_stored']);
+  const environment = { STRIPE_API_URL: stripeUrl, STRIPE_SECRET_KEY: KEY };
+  const open = (purpose: 'doctor' | 'setup') =>
+    openTarget({ projectId, google, settingsFolder, environment, purpose });
+  // The local Stripe accepts only the given key.
+  await expect((await open('doctor')).stripe?.prices.list()).rejects.toThrow('Invalid API Key');
+  await expect((await open('setup')).stripe?.prices.list()).resolves.toMatchObject({ object: 'list' });
 });
