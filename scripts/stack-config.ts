@@ -126,7 +126,7 @@ export function defaultConfig(
   };
 }
 
-/** `functions/.env.demo-hearth` names the port that firebase.json has as delivered, and macOS itself may hold that one. */
+/** `functions/.env.demo-hearth` names the port of firebase.json as delivered, and macOS itself may hold that one. */
 function localAppUrl(setting: string | undefined, hostingPort: number): string {
   const url = `http://localhost:${hostingPort}`;
   return setting === undefined || setting === 'http://localhost:5000' ? url : setting;

@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 import { assertLocked } from '../scripts/locked-packages.ts';
 import { bundledPackages, NOTICES, renderNotices } from '../scripts/notices.ts';
 
-/** Publishes the licenses of the bundled packages and fonts beside the pages. Fails if these are not the locked ones. */
+/** Publishes the licenses of the bundled packages and fonts beside the pages. Fails if a package is not locked. */
 export const licenses: Plugin = {
   name: 'licenses',
   generateBundle(_options, bundle) {

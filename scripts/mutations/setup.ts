@@ -48,7 +48,7 @@ export const SETUP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A test key of the environment does not replace a live key',
     file: 'scripts/setup/target.ts',
-    from: 'if (sources.replacesLiveKey !== true) assertNotTestForLive(secrets[STRIPE_KEY], storedKey);',
+    from: 'if (!replacesLiveKey) assertNotTestForLive(given, stored);',
     to: '',
     tests: ['scripts/setup/command.test.ts'],
   },

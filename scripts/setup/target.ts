@@ -71,10 +71,7 @@ export async function openTarget(sources: Sources): Promise<Target> {
     const value = environment[setting.name] ?? (await missingSecret(setting));
     if (value !== undefined && value !== '') secrets[setting.name] = value;
   }
-  const storedKey = await storedSecret(STRIPE_KEY);
-  if (sources.replacesLiveKey !== true) assertNotTestForLive(secrets[STRIPE_KEY], storedKey);
-  // The doctor checks what is deployed.
-  const key = purpose === 'setup' ? (secrets[STRIPE_KEY] ?? storedKey) : (storedKey ?? secrets[STRIPE_KEY]);
+  const stripe = stripeOf(sources, secrets[STRIPE_KEY], await storedSecret(STRIPE_KEY));
   return {
     projectId,
     region,
@@ -88,7 +85,7 @@ export async function openTarget(sources: Sources): Promise<Target> {
     allowsIdentityPlatform: identityPlatform !== 'false',
     offered: { plans: planListSchema.parse(plansJson), extras: extrasSchema.parse(extrasJson) },
     google,
-    stripe: key === undefined ? undefined : stripeClient(key, stripeOrigin(environment)),
+    stripe,
     isAfterDeploy: purpose === 'after deploy',
     now: () => new Date(),
     pause: sources.pause ?? ((milliseconds) => setTimeout(milliseconds)),
@@ -111,6 +108,21 @@ export async function openTarget(sources: Sources): Promise<Target> {
 }
 
 const STRIPE_KEY = SETTINGS.stripeSecretKey.name;
+
+/**
+ * The client with the key of the deployment, after the run for a set-up and now for the doctor.
+ *
+ * @throws Error if a test key would replace a live key
+ */
+function stripeOf(
+  { environment, purpose, replacesLiveKey = false }: Sources,
+  given: string | undefined,
+  stored: string | undefined,
+): Stripe | undefined {
+  if (!replacesLiveKey) assertNotTestForLive(given, stored);
+  const key = purpose === 'setup' ? (given ?? stored) : (stored ?? given);
+  return key === undefined ? undefined : stripeClient(key, stripeOrigin(environment));
+}
 
 /**
  * Operators export a key for `npm run admin`, and one of test mode must not end the live mode of a project.
