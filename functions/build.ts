@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { build, type BuildFailure } from 'esbuild';
+import { assertLocked } from '../scripts/locked-packages.ts';
 import { bundledPackages, NOTICES, renderNotices } from '../scripts/notices.ts';
 import { removeStaleFiles } from '../scripts/stale-files.ts';
 import { bundle } from './bundling/bundle.ts';
@@ -8,6 +9,7 @@ import { bundle } from './bundling/bundle.ts';
 /** Builds lib/, the deployed folder. `--keep-old-files` keeps the files of the last build there. */
 const { values } = parseArgs({ options: { 'keep-old-files': { type: 'boolean', default: false } } });
 const { metafile } = await build({ ...bundle, metafile: true }).catch(fail);
+assertLocked(import.meta.dirname, Object.keys(metafile.inputs));
 const packages = bundledPackages(import.meta.dirname, Object.keys(metafile.inputs));
 const notices = `lib/${NOTICES}`;
 writeFileSync(`${import.meta.dirname}/${notices}`, renderNotices(packages));

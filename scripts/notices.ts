@@ -7,6 +7,8 @@ import * as z from 'zod';
 export interface BundledPackage {
   name: string;
   version: string;
+  /** The folder in which it is installed. */
+  root: string;
   /** SPDX expression of its `package.json`. */
   license: string;
   /** The text of its license file; undefined if the package has none. */
@@ -41,7 +43,7 @@ function describePackage(root: string): BundledPackage {
   );
   const license = stated.license ?? (stated.licenses.map(({ type }) => type).join(' OR ') || 'not stated');
   const file = readdirSync(root).find((entry) => /^(licen[cs]e|copying)(\.(md|txt))?$/i.test(entry));
-  return { name, version, license, text: file && readFileSync(join(root, file), 'utf8').trim() };
+  return { name, version, root, license, text: file && readFileSync(join(root, file), 'utf8').trim() };
 }
 
 function compare(one: string, other: string): number {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import firebaseJson from '../firebase.json' with { type: 'json' };
 import { FUNCTIONS, ROOT } from './paths.ts';
 import { DEFAULT_PROJECT, defaultConfig, isolatedConfig, isolatedSettings } from './stack-config.ts';
 
@@ -20,6 +21,24 @@ test('the CLI of npm start reads a copy of the settings, in a temporary folder t
   expect(config.env['TMPDIR']).toBe(folder);
   config.dispose();
   expect(existsSync(folder)).toBe(false);
+});
+
+test('the app of npm start is at the port of Hosting', () => {
+  const changed = { ...firebaseJson, emulators: { ...firebaseJson.emulators, hosting: { port: 5005 } } };
+  const config = defaultConfig(DEFAULT_PROJECT, false, undefined, changed);
+  onTestFinished(config.dispose);
+  expect(config.appUrl).toBe('http://localhost:5005');
+  // The service accepts sign-ins of this origin only.
+  expect(config.parameters['APP_URL']).toBe('http://localhost:5005');
+});
+
+test('another APP_URL stays, whatever the port of Hosting is', () => {
+  const config = defaultConfig(
+    projectWith('APP_URL=https://tunnel.example.com\nMAIL_FROM=a@example.com\n'),
+    false,
+  );
+  onTestFinished(config.dispose);
+  expect(config.appUrl).toBe('https://tunnel.example.com');
 });
 
 /** A project with a settings file of its own. @returns its id */

@@ -32,7 +32,7 @@ const SECRETS_EXAMPLE = join(FUNCTIONS, `${SECRETS_FILE}.example`);
 interface FirebaseConfig {
   functions: Record<string, unknown>[];
   hosting: HostingConfig;
-  emulators: Record<string, unknown> & { firestore?: { websocketPort?: number } };
+  emulators: Record<string, unknown> & { firestore?: { port?: number; websocketPort?: number } };
 }
 
 /** The emulators of firebase.json whose ports carry the same names here. */
@@ -80,12 +80,15 @@ export interface StackConfig {
  *
  * @throws Error that lists every invalid setting
  */
-export function defaultConfig(projectId: string, ui: boolean, banner?: LocalBanner): StackConfig {
-  const config = readFirebaseConfig();
+export function defaultConfig(
+  projectId: string,
+  ui: boolean,
+  banner?: LocalBanner,
+  config = readFirebaseConfig(),
+): StackConfig {
   requireValidSettings(developerSettings(projectId));
-  const parameters = readSettingsFiles(FUNCTIONS, parameterFiles(projectId)).values;
-  const region = regionOf(parameters);
-  const stripeUrl = URL.parse(parameters['STRIPE_API_URL'] ?? '');
+  const settings = readSettingsFiles(FUNCTIONS, parameterFiles(projectId)).values;
+  const stripeUrl = URL.parse(settings['STRIPE_API_URL'] ?? '');
   const stripeStandIn = stripeUrl !== null && ['127.0.0.1', 'localhost'].includes(stripeUrl.hostname);
   const inboxPort = process.env['HEARTH_INBOX_PORT'];
   const ports = portsFrom({
@@ -93,6 +96,9 @@ export function defaultConfig(projectId: string, ui: boolean, banner?: LocalBann
     ...(stripeStandIn ? { stripe: Number(stripeUrl.port) } : {}),
     ...(inboxPort === undefined ? {} : { inbox: Number(inboxPort) }),
   });
+  const appUrl = localAppUrl(settings['APP_URL'], ports.hosting);
+  const parameters = { ...settings, APP_URL: appUrl };
+  const region = regionOf(parameters);
   const workFolder = mkdtempSync(join(tmpdir(), 'hearth-'));
   // The CLI writes the defaults of all settings to `.env.local` beside the files that it reads, where they would
   // replace those of the developer at the next start.
@@ -105,7 +111,7 @@ export function defaultConfig(projectId: string, ui: boolean, banner?: LocalBann
   });
   return {
     ports,
-    appUrl: parameters['APP_URL'] ?? `http://localhost:${ports.hosting}`,
+    appUrl,
     region,
     stripeStandIn,
     ui,
@@ -118,6 +124,12 @@ export function defaultConfig(projectId: string, ui: boolean, banner?: LocalBann
       remove(configFile, workFolder);
     },
   };
+}
+
+/** `functions/.env.demo-hearth` names the port of firebase.json as delivered, and macOS itself may hold that one. */
+function localAppUrl(setting: string | undefined, hostingPort: number): string {
+  const url = `http://localhost:${hostingPort}`;
+  return setting === undefined || setting === 'http://localhost:5000' ? url : setting;
 }
 
 /**

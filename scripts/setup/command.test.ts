@@ -7,6 +7,7 @@ import { startStripe } from '@hearth/stripe-emulator';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { ROOT } from '../paths.ts';
+import { FREE_APIS, PAID_APIS } from './steps/project.ts';
 import { startFakeGoogle, type FakeGoogle } from './testing/fake-google.ts';
 import { isChange, KEY } from './testing/world.ts';
 
@@ -126,6 +127,7 @@ test.each([
   ['--project acme-1 --force', "Unknown option '--force'"],
   ['check --project acme-1', 'Unknown: check'],
   ['--project acme-1 --after-deploy', '--after-deploy is an option of doctor.'],
+  ['doctor --project acme-1 --replace-live-key', '--replace-live-key is an option of setup.'],
 ])('wrong arguments "%s" print the usage on stderr', async (line, message) => {
   const { fake, run } = await newMachine();
   const { exitCode, stdout, stderr } = await run(line);
@@ -166,4 +168,24 @@ test('without credentials the output explains how to sign in, and no request is 
   expect(stdout).toBe('');
   expect(exitCode).toBe(1);
   expect(fake.seen).toEqual([]);
+});
+
+test('a test key of the environment does not replace a live key, unless an option says so', async () => {
+  const { fake, folder, run } = await newMachine();
+  for (const name of [...FREE_APIS, ...PAID_APIS]) fake.project.services.add(name);
+  fake.project.secrets.set('STRIPE_SECRET_KEY', ['sk_live_1']);
+  fake.project.secrets.set('STRIPE_WEBHOOK_SECRET', ['whsec_1']);
+  const options = `--project acme-1 --region europe-west1 --settings ${folder}`;
+  for (const line of [`${options} --yes`, `doctor ${options}`]) {
+    const { exitCode, stdout, stderr } = await run(line);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toContain(
+      'Unset the variable. To replace the live key nevertheless, run setup with --rep',
+    );
+    expect(stderr).not.toContain(KEY);
+  }
+  expect(fake.seen.filter(isChange)).toEqual([]);
+
+  const { stdout } = await run(`${options} --yes --replace-live-key --dry-run`);
+  expect(stdout).toContain('would: store the secret STRIPE_SECRET_KEY.');
 });

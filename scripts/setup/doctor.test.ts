@@ -176,7 +176,7 @@ test.each<[name: string, damage: (world: World) => unknown, problem: RegExp | st
   [
     'an older version of a secret',
     ({ fake }) => fake.project.secrets.get('MAIL_SMTP_URL')?.push('extension'),
-    /do not use version 2 of the secret MAIL_SMTP_URL.*Deploy again: npm run deploy/,
+    /do not use version 2 of the secret MAIL_SMTP_URL.*Deploy again, from the commit that is deployed: npm run deploy/,
   ],
   ['an alert', ({ fake }) => fake.project.policies.pop(), /Cloud Monitoring has no alert "/],
   ['the dashboard', ({ fake }) => fake.project.dashboards.pop(), `no dashboard "${BRAND.name}"`],

@@ -1,8 +1,8 @@
 /**
  * Sets up a Firebase project and a Stripe account, or checks them:
  *
- * npm run setup -- --project <project id or alias> [--region <region>] [--dry-run] [--yes] npm run doctor -- --project
- * <project id or alias> [--after-deploy]
+ * npm run setup -- --project <project id or alias> [--region <region>] [--dry-run] [--yes] [--replace-live-key] npm run
+ * doctor -- --project <project id or alias> [--after-deploy]
  *
  * Both may be repeated. Asks for what is missing; with --yes, and without a terminal, it does not ask. Every setting
  * and secret can be given as an environment variable of its name. With --dry-run it prints what it would change, and
@@ -36,6 +36,11 @@ const COMMAND_LINE = {
     settings: { type: 'string', value: '<folder>', help: 'has .env.<project id>; by default functions' },
     'dry-run': { type: 'boolean', default: false, help: 'prints the changes and makes none (setup)' },
     yes: { type: 'boolean', default: false, help: 'asks nothing (setup)' },
+    'replace-live-key': {
+      type: 'boolean',
+      default: false,
+      help: 'lets a test key of Stripe replace a live key (setup)',
+    },
     'after-deploy': {
       type: 'boolean',
       default: false,
@@ -58,6 +63,8 @@ function readArguments() {
     if (project === undefined) throw new Error('--project is missing.');
     if (rest.length > 0 || (command !== 'setup' && command !== 'doctor'))
       throw new Error(`Unknown: ${positionals.join(' ')}`);
+    if (others['replace-live-key'] && command === 'doctor')
+      throw new Error('--replace-live-key is an option of setup.');
     if (isAfterDeploy && command !== 'doctor') throw new Error('--after-deploy is an option of doctor.');
     return { ...others, projectId: resolveProject(project), isAfterDeploy, isDoctor: command === 'doctor' };
   } catch (error) {
@@ -70,7 +77,8 @@ function messageOf(error: unknown): string {
 }
 
 async function main(): Promise<void> {
-  const { projectId, isDoctor, isAfterDeploy, region, settings, 'dry-run': isDryRun, yes } = readArguments();
+  const { projectId, isDoctor, isAfterDeploy, region, settings, yes, ...flags } = readArguments();
+  const isDryRun = flags['dry-run'];
   const token = googleTokens();
   // Without credentials every step would fail, so that is said once.
   await token();
@@ -82,6 +90,7 @@ async function main(): Promise<void> {
     settingsFolder: settings === undefined ? join(ROOT, 'functions') : resolve(settings),
     environment: process.env,
     ask: isInteractive ? askTerminal : undefined,
+    replacesLiveKey: flags['replace-live-key'],
     purpose: isDoctor ? (isAfterDeploy ? 'after deploy' : 'doctor') : 'setup',
   });
   const checked = isDoctor ? DOCTOR_STEPS : SETUP_STEPS;

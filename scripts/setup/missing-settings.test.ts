@@ -86,3 +86,14 @@ test('a setting of the file for all projects is not written again', async () => 
   await runFirstHook(folder);
   expect(await deployedValues(folder)).toMatchObject({ SESSION_DAYS: '9' });
 });
+
+test('a deployment does not choose the region, and says how a person does', async () => {
+  const folder = newFolder(SET_UP.slice(1));
+  await expect(runFirstHook(folder)).rejects.toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(
+      /^functions\/\.env\.acme-1 has no REGION\. Run npm run setup -- --project acme-1 --region <region>\./,
+    ) as unknown,
+  });
+  expect(readFileSync(join(folder, '.env.acme-1'), 'utf8')).toBe(`${SET_UP.slice(1).join('\n')}\n`);
+});

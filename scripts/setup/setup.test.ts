@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { STRIPE_API_VERSION } from '../../functions/src/backend-clients.ts';
 import { HANDLED_EVENTS } from '../../functions/src/billing/webhook/webhook.service.ts';
 import { exitCodeOf, summaryOf } from './run.ts';
+import { bucketStep } from './steps/places.ts';
 import { SERVICE_ACCOUNT } from './testing/google-method.ts';
 import { enabledWorld, isChange, KEY, newWorld, RECONCILIATION, stripeChanges } from './testing/world.ts';
 
@@ -189,4 +190,16 @@ test('the first reconciliation runs once, as soon as it is deployed', async () =
   await world.run('apply');
   await world.run('apply');
   expect(runs()).toBe(1);
+});
+
+test('no bucket is made far from a database that the project has already', async () => {
+  const world = await enabledWorld();
+  world.fake.project.database = { locationId: 'eur3', type: 'FIRESTORE_NATIVE' };
+  Object.assign(world.target, { region: 'us-central1' });
+  expect((await world.run('apply', [bucketStep])).todo).toEqual([
+    'There is no bucket in us-central1. The database is in eur3, and a bucket cannot be moved later. Run npm run setup with --region and a region of eur3.',
+  ]);
+  expect(world.fake.project.bucketLocation).toBeUndefined();
+  Object.assign(world.target, { region: 'europe-west1' });
+  expect((await world.run('apply', [bucketStep])).changes).toBe(1);
 });

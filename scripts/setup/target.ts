@@ -31,6 +31,8 @@ export interface Sources {
   ask?: Ask | undefined;
   /** `setup` needs a region; what is deployed runs in the default region if no setting names one. */
   purpose: 'setup' | 'doctor' | 'after deploy';
+  /** Whether a test key of the environment may replace a live key. */
+  replacesLiveKey?: boolean;
   /** Waits so many milliseconds. Tests do not wait. */
   pause?: Target['pause'];
 }
@@ -39,7 +41,7 @@ export interface Sources {
  * Collects the settings from the command line, the environment, the files of the deployment and Secret Manager. Asks
  * only for settings that none of them has.
  *
- * @throws Error with the name of a setting that is not allowed
+ * @throws Error with the name of a setting that is not allowed, or if a test key would replace a live key
  */
 export async function openTarget(sources: Sources): Promise<Target> {
   const { projectId, google, settingsFolder, environment, ask, purpose } = sources;
@@ -69,7 +71,7 @@ export async function openTarget(sources: Sources): Promise<Target> {
     const value = environment[setting.name] ?? (await missingSecret(setting));
     if (value !== undefined && value !== '') secrets[setting.name] = value;
   }
-  const key = secrets[SETTINGS.stripeSecretKey.name] ?? (await storedSecret(SETTINGS.stripeSecretKey.name));
+  const stripe = stripeOf(sources, secrets[STRIPE_KEY], await storedSecret(STRIPE_KEY));
   return {
     projectId,
     region,
@@ -83,7 +85,7 @@ export async function openTarget(sources: Sources): Promise<Target> {
     allowsIdentityPlatform: identityPlatform !== 'false',
     offered: { plans: planListSchema.parse(plansJson), extras: extrasSchema.parse(extrasJson) },
     google,
-    stripe: key === undefined ? undefined : stripeClient(key, stripeOrigin(environment)),
+    stripe,
     isAfterDeploy: purpose === 'after deploy',
     now: () => new Date(),
     pause: sources.pause ?? ((milliseconds) => setTimeout(milliseconds)),
@@ -103,6 +105,35 @@ export async function openTarget(sources: Sources): Promise<Target> {
       throw error;
     }
   }
+}
+
+const STRIPE_KEY = SETTINGS.stripeSecretKey.name;
+
+/**
+ * The client with the key of the deployment, after the run for a set-up and now for the doctor.
+ *
+ * @throws Error if a test key would replace a live key
+ */
+function stripeOf(
+  { environment, purpose, replacesLiveKey = false }: Sources,
+  given: string | undefined,
+  stored: string | undefined,
+): Stripe | undefined {
+  if (!replacesLiveKey) assertNotTestForLive(given, stored);
+  const key = purpose === 'setup' ? (given ?? stored) : (stored ?? given);
+  return key === undefined ? undefined : stripeClient(key, stripeOrigin(environment));
+}
+
+/**
+ * Operators export a key for `npm run admin`, and one of test mode must not end the live mode of a project.
+ *
+ * @throws Error if the given key is of test mode and the stored one of live mode
+ */
+function assertNotTestForLive(given = '', stored = ''): void {
+  if (!/^[rs]k_test_/.test(given) || !/^[rs]k_live_/.test(stored)) return;
+  throw new Error(
+    `${STRIPE_KEY} of the environment is a key of Stripe's test mode, and Secret Manager has one of live mode. Unset the variable. To replace the live key nevertheless, run setup with --replace-live-key.`,
+  );
 }
 
 /** An empty variable of the environment counts as missing. */

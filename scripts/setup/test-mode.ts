@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import { STRIPE_API_VERSION } from '../../functions/src/backend-clients.ts';
 import { wantedProducts } from './catalogue.ts';
@@ -5,7 +6,7 @@ import { runSteps } from './run.ts';
 import type { Target } from './step.ts';
 import { catalogueStep, findPrices } from './steps/stripe-catalogue.ts';
 import { allows, featuresOf, PORTAL_PRODUCTS, switchable } from './steps/stripe-portal.ts';
-import { ENDPOINT } from './steps/stripe-webhook.ts';
+import { ENDPOINT, markOf } from './steps/stripe-webhook.ts';
 
 type Account = Pick<Target, 'offered'> & { stripe: Stripe };
 
@@ -59,13 +60,15 @@ async function tryPortal({ stripe, offered }: Account): Promise<string[]> {
 }
 
 async function tryEndpoint({ stripe }: Account): Promise<string[]> {
-  const endpoint = await stripe.webhookEndpoints.create({ ...ENDPOINT, url: ADDRESS });
+  const endpoint = await stripe.webhookEndpoints.create({ ...ENDPOINT, url: ADDRESS, metadata: markOf() });
+  const { metadata } = await stripe.webhookEndpoints.update(endpoint.id, { metadata: markOf('secret') });
   await stripe.webhookEndpoints.del(endpoint.id);
   const { api_version: version, enabled_events: events, secret } = endpoint;
   return [
     ...(version === STRIPE_API_VERSION ? [] : [`The version is ${version ?? 'that of the account'}.`]),
     ...(events.length === ENDPOINT.enabled_events.length ? [] : ['Some events are missing.']),
     ...(secret === undefined ? ['There is no signing secret.'] : []),
+    ...(isDeepStrictEqual(metadata, markOf('secret')) ? [] : ['The mark of the secret is another one.']),
   ];
 }
 

@@ -31,7 +31,8 @@ const appAndOrigins = {
     default: DEFAULT_REGION,
     values: 'a region of Cloud Functions',
     schema: regionSchema,
-    description: 'Region of all functions. Choose it once, near Firestore and in the region of the bucket',
+    description:
+      'Region of all functions. Choose it once, near Firestore and in the region of the bucket: a deployment must have it',
   }),
   apiMaxInstances: integer('API_MAX_INSTANCES', {
     default: DEFAULT_API_MAX_INSTANCES,

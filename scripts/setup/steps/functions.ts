@@ -48,7 +48,7 @@ export const secretVersionsStep: Step = {
       if (older.length === 0) continue;
       findings.push({
         text: `${older.length} functions do not use version ${newest ?? ''} of the secret ${name}, which is the newest.`,
-        advice: `Deploy again: npm run deploy -- --project ${target.projectId} --only functions`,
+        advice: `Deploy again, from the commit that is deployed: npm run deploy -- --project ${target.projectId} --only functions`,
       });
     }
     return findings;

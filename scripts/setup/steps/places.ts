@@ -21,12 +21,15 @@ function isNear(place: string, region: string): boolean {
   return place === region || NEAR_MULTI_REGIONS[place]?.test(region) === true;
 }
 
+const databaseOf = ({ google, projectId }: Pick<Target, 'google' | 'projectId'>) =>
+  unlessMissing(google.get<Database>(`${FIRESTORE}/projects/${projectId}/databases/(default)`));
+
 /** https://cloud.google.com/firestore/docs/reference/rest/v1/projects.databases */
 export const firestoreStep: Step = {
   title: 'Firestore',
   check: async ({ google, projectId, region }) => {
     const parent = `${FIRESTORE}/projects/${projectId}`;
-    const database = await unlessMissing(google.get<Database>(`${parent}/databases/(default)`));
+    const database = await databaseOf({ google, projectId });
     if (database === undefined) {
       const create = () =>
         google.post<Operation>(`${parent}/databases?databaseId=(default)`, {
@@ -92,6 +95,11 @@ export const bucketStep: Step = {
       if (!(await hasBilling(target))) {
         const advice = 'Google makes one on the Blaze plan only. Choose it, and run npm run setup again.';
         return [{ text: 'There is no bucket.', advice }];
+      }
+      const place = (await databaseOf(target))?.locationId;
+      if (place !== undefined && !isNear(place, region)) {
+        const advice = `The database is in ${place}, and a bucket cannot be moved later. Run npm run setup with --region and a region of ${place}.`;
+        return [{ text: `There is no bucket in ${region}.`, advice }];
       }
       return [
         {

@@ -14,15 +14,17 @@ export const WEBHOOK_SECRET = SETTINGS.stripeWebhookSecret.name;
 
 const MANAGER = 'secretmanager.googleapis.com/v1';
 
-/** The latest version of a secret. Undefined if there is none. */
+/** The newest version of a secret that is enabled. Undefined if there is none. */
 export async function readSecret(
   google: Google,
   projectId: string,
   name: string,
 ): Promise<string | undefined> {
-  const path = `${MANAGER}/projects/${projectId}/secrets/${name}/versions/latest:access`;
-  const version = await unlessMissing(google.get<{ payload: { data: string } }>(path));
-  return version && Buffer.from(version.payload.data, 'base64').toString();
+  const number = await newestVersion(google, projectId, name);
+  if (number === undefined) return undefined;
+  const path = `${MANAGER}/projects/${projectId}/secrets/${name}/versions/${number}:access`;
+  const version = await google.get<{ payload: { data: string } }>(path);
+  return Buffer.from(version.payload.data, 'base64').toString();
 }
 
 /** The number of the newest version that is enabled. Undefined if there is none. */
@@ -34,6 +36,18 @@ export async function newestVersion(
   const path = `${MANAGER}/projects/${projectId}/secrets/${name}/versions?filter=state:ENABLED&pageSize=1`;
   const { versions = [] } = (await unlessMissing(google.get<{ versions?: { name: string }[] }>(path))) ?? {};
   return versions[0]?.name.split('/').at(-1);
+}
+
+/** The problem with the newest version of a secret: a deployment refuses the secret if that one is not enabled. */
+export async function newestProblem(
+  { google, projectId }: Target,
+  name: string,
+): Promise<string | undefined> {
+  const path = `${MANAGER}/projects/${projectId}/secrets/${name}/versions/latest`;
+  const newest = await unlessMissing(google.get<{ name: string; state: string }>(path));
+  if (newest === undefined || newest.state === 'ENABLED') return undefined;
+  const number = newest.name.split('/').at(-1) ?? '';
+  return `Version ${number} of the secret ${name} is ${newest.state.toLowerCase()}. It is the newest, so a deployment refuses the secret.`;
 }
 
 /** Adds a version to a secret, which is created if it does not exist. */
@@ -66,6 +80,11 @@ async function secretFinding(target: Target, setting: Setting): Promise<Finding 
   const stored = await readSecret(target.google, target.projectId, name);
   const given = target.secrets[name];
   const value = given ?? stored;
+  const newest = await newestProblem(target, name);
+  if (given === undefined && newest !== undefined) {
+    const advice = `Enable this version, or set the environment variable ${name} and run npm run setup again.`;
+    return { text: newest, advice };
+  }
   if (value === undefined) {
     return {
       text: `The secret ${name} is not set.`,
@@ -79,9 +98,9 @@ async function secretFinding(target: Target, setting: Setting): Promise<Finding 
       advice: `Correct the environment variable ${name} and run npm run setup again.`,
     };
   }
-  if (value === stored) return undefined;
+  if (value === stored && newest === undefined) return undefined;
   return {
-    text: `Secret Manager has ${stored === undefined ? 'no' : 'another'} ${name}.`,
+    text: newest ?? `Secret Manager has ${stored === undefined ? 'no' : 'another'} ${name}.`,
     action: `store the secret ${name}`,
     apply: () => writeSecret(target, name, value),
   };

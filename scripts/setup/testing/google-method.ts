@@ -83,7 +83,7 @@ interface Call {
   body: Record<string, unknown>;
 }
 
-export type Answer = object | Refusal | 403 | 404;
+export type Answer = object | Refusal | 400 | 403 | 404;
 
 export interface Method {
   verb: 'GET' | 'POST' | 'PATCH';

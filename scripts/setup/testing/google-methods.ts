@@ -180,10 +180,26 @@ export const METHODS: Method[] = [
   },
   {
     verb: 'GET',
-    path: path(`${SECRETS}/*/versions/latest:access`),
-    answer: ({ secrets }, { parts: [name = ''] }) => {
-      const value = secrets.get(name)?.at(-1);
-      return value === undefined ? 404 : { payload: { data: Buffer.from(value).toString('base64') } };
+    path: path(`${SECRETS}/*/versions/*:access`),
+    answer: ({ secrets, disabledVersions }, { parts: [name = '', number = ''] }) => {
+      const value = secrets.get(name)?.[Number(number) - 1];
+      if (value === undefined) return 404;
+      // FAILED_PRECONDITION.
+      if (disabledVersions.has(`${name}/${number}`)) return 400;
+      return { payload: { data: Buffer.from(value).toString('base64') } };
+    },
+  },
+  {
+    verb: 'GET',
+    path: path(`${SECRETS}/*/versions/latest`),
+    answer: ({ secrets, disabledVersions }, { parts: [name = ''] }) => {
+      const number = secrets.get(name)?.length ?? 0;
+      if (number === 0) return 404;
+      const isDisabled = disabledVersions.has(`${name}/${number}`);
+      return {
+        name: `projects/${NUMBER}/secrets/${name}/versions/${number}`,
+        state: isDisabled ? 'DISABLED' : 'ENABLED',
+      };
     },
   },
   {
