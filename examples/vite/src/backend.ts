@@ -15,7 +15,7 @@ export const hearth = createHearthClient({
   idToken: async () => auth.currentUser?.getIdToken(),
 });
 
-/** Notifies the hooks when another user signs in. */
+/** Notifies the hooks when somebody signs in, also if it is the same user again. */
 export const watchUser = (changed: (user: { uid: string } | null) => void) => onIdTokenChanged(auth, changed);
 
 /** The page of this app that the payment page leads back to. RETURN_URLS must list its origin. */
