@@ -6,7 +6,7 @@ import { startUpload, type Outcome } from '../../examples/resumable-upload.ts';
 /** The part of the backend: the document that the listener of the example gets, and the end of the sending. */
 const { backend } = vi.hoisted(() => ({
   backend: {
-    report: (_upload: Outcome): void => undefined,
+    report: (upload: Outcome): void => void upload,
     hasListener: false,
     sending: Promise.resolve(),
   },
@@ -32,10 +32,13 @@ vi.mock('firebase/storage', async (load) => ({
   uploadBytesResumable: () => backend.sending,
 }));
 
+/** The replacements do not look at it. */
+const unused: unknown = {};
+
 const start = (patienceMs: number) =>
   startUpload(
-    {} as FirebaseStorage,
-    {} as Firestore,
+    unused as FirebaseStorage,
+    unused as Firestore,
     'uid',
     { name: 'photo.png', contentType: 'image/png', bytes: new Uint8Array() },
     patienceMs,
