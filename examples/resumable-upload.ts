@@ -45,12 +45,16 @@ export interface Outcome {
   reason: string | null;
 }
 
+/** The backend usually needs seconds. A file that was removed before it was registered never has a document. */
+const PATIENCE_MS = 10 * 60_000;
+
 /** Starts to send a file of the signed-in user. The returned task can be paused, resumed and canceled. */
 export function startUpload(
   storage: FirebaseStorage,
   firestore: Firestore,
   uid: string,
   { name, contentType, bytes, metadata = {} }: FileToSend,
+  patienceMs = PATIENCE_MS,
 ): { id: string; task: UploadTask; outcome: Promise<Outcome> } {
   // Nobody can guess it. The document with this id has the state of the file.
   const id = randomUUID().replaceAll('-', '');
@@ -68,10 +72,19 @@ export function startUpload(
     },
     reject,
   );
-  task.catch((error: unknown) => {
+  const fail = (error: unknown) => {
     stopListening();
     reject(error instanceof Error ? error : new Error(String(error)));
-  });
+  };
+  task.then(() => {
+    const timer = setTimeout(() => {
+      fail(new Error('The backend has not said whether it accepts the file.'));
+    }, patienceMs);
+    const stopWaiting = () => {
+      clearTimeout(timer);
+    };
+    outcome.then(stopWaiting, stopWaiting);
+  }, fail);
   return { id, task, outcome };
 }
 

@@ -9,8 +9,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILE_KINDS } from '@hearth/shared/file-kinds';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import ts from 'typescript';
 import { ROUTES } from '../functions/src/app.ts';
 import { openApiDocument } from '../functions/src/openapi/document.ts';
+import { KNOWN_VALUES, type JsonSchema } from '../functions/src/openapi/schemas.ts';
 import { ROOT } from './paths.ts';
 
 const FOLDER = join(ROOT, 'client/src/generated');
@@ -31,8 +33,24 @@ async function generateApi(): Promise<string> {
   for (const operations of Object.values(document.paths)) {
     for (const operation of Object.values(operations)) dropErrors(operation as Described);
   }
-  const types = await openapiTS(document as unknown as OpenAPI3, { defaultNonNullable: false });
+  const types = await openapiTS(document as unknown as OpenAPI3, {
+    defaultNonNullable: false,
+    transform: typeOfOpenEnum,
+  });
   return headerFrom('the OpenAPI document') + astToString(types);
+}
+
+/** `"a" | "b" | (string & {})`: editors offer the known values, and later versions may add some. */
+function typeOfOpenEnum(schema: object): ts.TypeNode | undefined {
+  const known = (schema as JsonSchema)[KNOWN_VALUES];
+  if (!Array.isArray(known)) return undefined;
+  const { factory } = ts;
+  const literals = (known as string[]).map((value) =>
+    factory.createLiteralTypeNode(factory.createStringLiteral(value)),
+  );
+  const text = factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword);
+  const any = factory.createIntersectionTypeNode([text, factory.createTypeLiteralNode([])]);
+  return factory.createUnionTypeNode([...literals, factory.createParenthesizedType(any)]);
 }
 
 /** Without parameters such as the charset, which the backend adds. */

@@ -1,4 +1,4 @@
-import { beforeAll, expect, inject, test } from 'vitest';
+import { beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../examples/react-native/src/backend.ts';
 import { messageOf, outcomeOf, Shop } from '../examples/react-native/src/shop.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -40,14 +40,25 @@ test('the phone app shows the message of a refusal', async () => {
   expect(message).not.toBe(messageOf(undefined));
 });
 
+/** The parameters of React Native up to 0.79. */
+class OldSearchParams {
+  get(): string {
+    throw new Error('URLSearchParams.get is not implemented');
+  }
+}
+
 test.each([
   ['myapp://paid?checkout=success', 'Thank you'],
   ['myapp://paid?checkout=pending', 'Your payment is being processed'],
   ['myapp://paid?checkout=cancelled', 'Nothing was charged'],
+  ['myapp://paid?plan=pro&checkout=success', 'Thank you'],
+  ['myapp://paid?xcheckout=success', 'Nothing was charged'],
   ['myapp://paid', undefined],
   ['myapp://paidx?checkout=success', undefined],
   ['https://evil.example/?checkout=success', undefined],
   [null, undefined],
 ])('the phone app understands the link %s as: %s', (link, outcome) => {
+  vi.stubGlobal('URLSearchParams', OldSearchParams);
+  onTestFinished(() => void vi.unstubAllGlobals());
   expect(outcomeOf(link)).toBe(outcome);
 });

@@ -15,7 +15,8 @@ export async function deleteTeamUntilGone(
   { endSubscription, signal }: TeamDeletion,
 ): Promise<void> {
   const query = endSubscription === true ? ({ endSubscription: 'true' } as const) : {};
-  const send = () => transport.request('delete', path, { path: { teamId }, query, signal });
+  const sender = {};
+  const send = () => transport.request('delete', path, { path: { teamId }, query, signal }, sender);
   let rest = await send();
   try {
     while (rest?.status === 'deleting') rest = await send();

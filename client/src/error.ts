@@ -1,14 +1,14 @@
 import type { ErrorCode } from './types.ts';
 
 /** Error codes of this client, in addition to the codes of the API. */
-export type ClientCode = 'unreachable' | 'unknown';
+export type ClientCode = 'unreachable' | 'unknown' | 'user_changed';
 
 /**
  * A request that the backend refused or that did not reach it. The message is for people; programs look at `code`.
  * A call that its signal aborts throws the signal's reason instead.
  */
 export class HearthError extends Error {
-  /** HTTP status; 0 if no answer came. */
+  /** HTTP status; 0 if no answer came, or if nothing was sent. */
   readonly status: number;
   readonly code: ErrorCode | ClientCode;
   /** Finds the failure in the backend's log. */

@@ -132,6 +132,66 @@ test('a request that keeps failing is given up', async () => {
   expect(asked).toHaveLength(2);
 });
 
+/** An ID token as Firebase writes it, with a name outside of ASCII. */
+function tokenOf(uid: string, claims: object = {}): string {
+  const payload = JSON.stringify({ sub: uid, name: 'Zoë ÿ?>', ...claims });
+  return `e30.${Buffer.from(payload).toString('base64url')}.signature`;
+}
+
+/** Gives one token after the other. */
+const tokens = (...given: (string | undefined)[]) => {
+  const left = [...given];
+  return { idToken: () => Promise.resolve(left.shift()) };
+};
+
+test.each([
+  ['of another user', [tokenOf('ann'), tokenOf('bob')]],
+  [
+    'of the user whom an operator impersonated',
+    [tokenOf('op', { impersonation: { uid: 'ann' } }), tokenOf('op')],
+  ],
+  ['of somebody who has signed in meanwhile', [undefined, tokenOf('bob')]],
+  ['that is missing', [tokenOf('ann'), undefined]],
+  ['that cannot be read', ['a', 'b']],
+])('a deletion is not repeated with a token %s', async (_name, given) => {
+  const { hearth, asked } = await clientOf([busy, { status: 204 }], tokens(...given));
+  const error = await errorOf(hearth.account.delete());
+  expect(error).toMatchObject({ constructor: HearthError, status: 0, code: 'user_changed' });
+  expect(asked).toHaveLength(1);
+});
+
+test('a deletion is repeated with a renewed token of the same user', async () => {
+  const renewed = tokens(tokenOf('ann', { iat: 1 }), tokenOf('ann', { iat: 2 }));
+  const { hearth, asked } = await clientOf([busy, { status: 204 }], renewed);
+  await hearth.account.delete();
+  expect(asked.map(({ headers }) => headers.authorization)).toEqual(
+    [1, 2].map((iat) => `Bearer ${tokenOf('ann', { iat })}`),
+  );
+});
+
+test('a visitor who signs in while a public list is repeated gets the list, but no answer to another user', async () => {
+  const signingIn = tokens(undefined, tokenOf('ann'), tokenOf('bob'));
+  const { hearth, asked } = await clientOf([busy, busy], signingIn);
+  expect(await errorOf(hearth.billing.plans())).toMatchObject({ code: 'user_changed' });
+  expect(asked).toHaveLength(2);
+});
+
+test('the deletion of a team ends if somebody else signs in between two requests', async () => {
+  const deleting: Answer = { status: 202, json: { status: 'deleting' } };
+  const { hearth, asked } = await clientOf(
+    [deleting, { status: 204 }],
+    tokens(tokenOf('ann'), tokenOf('bob')),
+  );
+  expect(await errorOf(hearth.teams.delete('t'))).toMatchObject({ code: 'user_changed' });
+  expect(asked).toHaveLength(1);
+});
+
+test('the account of a cookie is not deleted by a retry: nobody can tell whose the cookie is', async () => {
+  const { hearth, asked } = await clientOf([busy, { status: 204 }]);
+  expect(await errorOf(hearth.account.delete())).toMatchObject({ status: 503 });
+  expect(asked).toHaveLength(1);
+});
+
 test('a request that creates something is never sent twice', async () => {
   const { hearth, asked } = await clientOf([busy, { status: 201, json: {} }]);
   expect(await errorOf(hearth.teams.create({ name: 'Acme' }))).toMatchObject({ status: 503 });

@@ -1,5 +1,6 @@
 import { reasonOf, throwIfAborted, untilAborted } from './aborting.ts';
 import { isNetworkFailure, refusal, unreachable } from './error.ts';
+import { requireSameSender, type Sender } from './sender.ts';
 import type { AnswerOf, Carried, Method, OperationOf, PathOf } from './types.ts';
 
 export interface ClientOptions {
@@ -23,6 +24,8 @@ const MAX_WAIT_SECONDS = 10;
 /** The idempotent methods. */
 const REPEATABLE: readonly Method[] = ['get', 'delete'];
 
+const OWN_ACCOUNT: PathOf<'delete'> = '/api/auth/user';
+
 /** Sends typed requests. The types of each path are from the OpenAPI document. */
 export class Transport {
   readonly #options: ClientOptions;
@@ -39,11 +42,16 @@ export class Transport {
     return `${this.#options.baseUrl ?? ownOrigin()}${path}${search === '' ? '' : `?${search}`}`;
   }
 
-  /** @throws HearthError if it is refused or no answer comes; the signal's reason if it is aborted */
+  /**
+   * @param sender the same for all requests of one action
+   * @throws HearthError if it is refused, no answer comes, or a retry would have another user; the signal's reason if
+   *   it is aborted
+   */
   async request<M extends Method, P extends PathOf<M>>(
     method: M,
     path: P,
     carried: Carried<OperationOf<M, P>>,
+    sender: Sender = {},
   ): Promise<AnswerOf<OperationOf<M, P>>> {
     const { body, query, signal } = carried;
     const filled = fillIn(path, carried.path);
@@ -54,8 +62,14 @@ export class Transport {
     };
     const headers = { ...(body !== undefined && { 'Content-Type': 'application/json' }) };
     const url = this.url(filled, query);
-    const retries = REPEATABLE.includes(method) ? (this.#options.retries ?? 2) : 0;
-    return (await this.#send(url, init, headers, retries)) as AnswerOf<OperationOf<M, P>>;
+    const retries = this.#isRepeatable(method, path) ? (this.#options.retries ?? 2) : 0;
+    return (await this.#send(url, init, headers, { retries, sender })) as AnswerOf<OperationOf<M, P>>;
+  }
+
+  /** Nobody can tell whose the session cookie is at a retry, and another account must not be deleted. */
+  #isRepeatable(method: Method, path: string): boolean {
+    const mayBeOfAnother = path === OWN_ACCOUNT && this.#options.idToken === undefined;
+    return REPEATABLE.includes(method) && !(method === 'delete' && mayBeOfAnother);
   }
 
   /** Sends a form, once. */
@@ -66,7 +80,7 @@ export class Transport {
     signal: AbortSignal | undefined,
   ): Promise<unknown> {
     const init = { method: 'POST', body: form, ...(signal !== undefined && { signal }) };
-    return this.#send(this.url(path, query), init, {}, 0);
+    return this.#send(this.url(path, query), init, {}, { retries: 0, sender: {} });
   }
 
   /**
@@ -75,14 +89,10 @@ export class Transport {
    * @throws HearthError if a token cannot be renewed without a network; the signal's reason if it is aborted
    */
   async credentials(signal: RequestInit['signal']): Promise<Record<string, string>> {
-    const [user, app] = await this.#tokens(signal);
-    return {
-      ...(user !== undefined && { Authorization: `Bearer ${user}` }),
-      ...(app !== undefined && { 'X-Firebase-AppCheck': app }),
-    };
+    return headersOf(await this.#tokens(signal));
   }
 
-  async #tokens(signal: RequestInit['signal']) {
+  async #tokens(signal: RequestInit['signal']): Promise<[user: string | undefined, app: string | undefined]> {
     const { idToken, appCheckToken } = this.#options;
     throwIfAborted(signal);
     try {
@@ -96,11 +106,13 @@ export class Transport {
     url: string,
     init: RequestInit,
     headers: Record<string, string>,
-    retries: number,
+    { retries, sender }: { retries: number; sender: Sender },
   ): Promise<unknown> {
+    const tokens = await this.#tokens(init.signal);
+    requireSameSender(sender, tokens[0], init.method);
     const response = await this.#reach(url, {
       ...init,
-      headers: { Accept: 'application/json', ...headers, ...(await this.credentials(init.signal)) },
+      headers: { Accept: 'application/json', ...headers, ...headersOf(tokens) },
     });
     const answer = await readJson(response, init.signal);
     // A page of a proxy, or of another server behind a wrong `baseUrl`, may have the status 200.
@@ -109,7 +121,7 @@ export class Transport {
     const error = refusal(response.status, (name) => response.headers.get(name), answer);
     if (error.status !== 503 || retries === 0) throw error;
     await pause(error.retryAfter ?? 1, init.signal ?? undefined);
-    return this.#send(url, init, headers, retries - 1);
+    return this.#send(url, init, headers, { retries: retries - 1, sender });
   }
 
   /** `fetch` throws if no answer came, and if the call was aborted. */
@@ -122,6 +134,13 @@ export class Transport {
       throw unreachable(error);
     }
   }
+}
+
+function headersOf([user, app]: [user: string | undefined, app: string | undefined]): Record<string, string> {
+  return {
+    ...(user !== undefined && { Authorization: `Bearer ${user}` }),
+    ...(app !== undefined && { 'X-Firebase-AppCheck': app }),
+  };
 }
 
 /** The status of an answer without a body. Every other answer has JSON. */

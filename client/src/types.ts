@@ -42,7 +42,7 @@ export type Usage = Schemas['Usage'];
 export type AddOn = Schemas['AddOn'];
 
 /** Codes of this version of the API. Later versions may add some. */
-export type ErrorCode = Schemas['ErrorCode'] | (string & {});
+export type ErrorCode = Schemas['ErrorCode'];
 
 export type Method = 'get' | 'post' | 'patch' | 'delete';
 

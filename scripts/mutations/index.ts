@@ -6,6 +6,7 @@ import { BILLING_REQUEST_MUTATIONS } from './billing-requests.ts';
 import { BILLING_USAGE_MUTATIONS } from './billing-usage.ts';
 import { BILLING_MUTATIONS } from './billing.ts';
 import { CALLER_MUTATIONS } from './callers.ts';
+import { CLIENT_MUTATIONS } from './clients.ts';
 import { DATA_MUTATIONS } from './data.ts';
 import { HTTP_MUTATIONS } from './http.ts';
 import { LOCAL_STACK_MUTATIONS } from './local-stack.ts';
@@ -45,4 +46,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...LOCAL_STACK_MUTATIONS,
   ...SETUP_MUTATIONS,
   ...LOG_MUTATIONS,
+  ...CLIENT_MUTATIONS,
 ];

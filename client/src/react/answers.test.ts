@@ -218,3 +218,36 @@ test('with ID tokens an answer that nobody is signed in keeps no data', async ()
   await reloading;
   expect(shared.get()).toMatchObject({ status: 'failed', data: undefined });
 });
+
+test('with ID tokens a user who signs in again after a refusal gets new answers, once', async () => {
+  const answers = new Answers(client, { waitsForUser: true });
+  const found: (string | null)[] = ['ada', null, 'ada', 'ada'];
+  const session = answers.session(
+    (uid: string) => uid,
+    () => Promise.resolve(found.shift() ?? null),
+  );
+  session.subscribe(ignore);
+  answers.userChanged('ada');
+  await allPromises();
+  await session.reload();
+  expect(session.get().data).toBeNull();
+  answers.userChanged('ada');
+  await allPromises();
+  expect(session.get().data).toBe('ada');
+  answers.userChanged('ada');
+  await allPromises();
+  expect(found).toEqual(['ada']);
+});
+
+test('with ID tokens a new token after an answer 401 loads the data again', async () => {
+  const answers = new Answers(client, { waitsForUser: true });
+  const { requests, shared } = controlled(answers);
+  answers.userChanged('ada');
+  shared.subscribe(ignore);
+  requests[0]?.reject(unauthenticated());
+  await allPromises();
+  answers.userChanged('ada');
+  requests[1]?.resolve('of Ada');
+  await allPromises();
+  expect([shared.get().data, requests.length]).toEqual(['of Ada', 2]);
+});

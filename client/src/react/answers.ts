@@ -16,6 +16,8 @@ export class Answers {
   #user: UserId;
   /** The uid in the last answer about the session of the cookie; undefined before the first one. */
   #sessionUid: UserId;
+  /** Whether an answer said that the token of `#user` is not valid. */
+  #isRefused = false;
   readonly #shared = new Map<string, SharedAnswer<unknown>>();
 
   /**
@@ -45,6 +47,7 @@ export class Answers {
       } catch (error) {
         // The answer about the session says whether somebody else has signed in.
         if (isUnauthenticated(error) && typeof this.#sessionUid === 'string') void this.reload(SESSION);
+        if (isUnauthenticated(error) && !signal.aborted) this.#isRefused = true;
         throw error;
       }
     });
@@ -62,6 +65,7 @@ export class Answers {
       // With ID tokens, `userChanged` says when somebody signs in.
       if (this.#user === null && !this.#hasCookie) return null;
       const session = await read(signal);
+      if (!signal.aborted && session === null) this.#isRefused = true;
       if (!signal.aborted && this.#hasCookie) this.#setSessionUid(session === null ? null : uidOf(session));
       return session;
     });
@@ -72,9 +76,14 @@ export class Answers {
     await Promise.all(keys.map(async (key) => this.#shared.get(key)?.reload()));
   }
 
-  /** @param uid null if nobody is signed in. The same user changes nothing. */
+  /**
+   * @param uid null if nobody is signed in. The same user changes nothing, unless the backend has refused their token:
+   *   then they have signed in again, or have a new token.
+   */
   userChanged(uid: string | null): void {
-    if (uid === this.#user) return;
+    const hasNewToken = uid !== null && this.#isRefused;
+    if (uid === this.#user && !hasNewToken) return;
+    this.#isRefused = false;
     this.#user = uid;
     this.#resetAll();
   }

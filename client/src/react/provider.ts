@@ -17,7 +17,7 @@ const Context = createContext<Answers | undefined>(undefined);
 export interface HearthProviderProps {
   client: HearthClient;
   /**
-   * Reports the user of the Firebase SDK, for clients with ID tokens: `(changed) => onAuthStateChanged(auth, changed)`.
+   * Reports the user of the Firebase SDK, for clients with ID tokens: `(changed) => onIdTokenChanged(auth, changed)`.
    * Without it the session cookie identifies the user.
    */
   watchUser?: ((changed: (user: { uid: string } | null) => void) => () => void) | undefined;
@@ -27,7 +27,7 @@ export interface HearthProviderProps {
 /**
  * Gives the client to the hooks below it. They share their answers, which are discarded when the user changes.
  *
- *     <HearthProvider client={hearth} watchUser={(changed) => onAuthStateChanged(auth, changed)}>
+ *     <HearthProvider client={hearth} watchUser={(changed) => onIdTokenChanged(auth, changed)}>
  *       <App />
  *     </HearthProvider>
  */

@@ -60,10 +60,16 @@ export class Shop {
  */
 export function outcomeOf(url: string | null): string | undefined {
   if (url?.startsWith(`${RETURN_URL}?`) !== true) return undefined;
-  const outcome = new URLSearchParams(url.slice(RETURN_URL.length)).get('checkout');
+  const outcome = valueIn(url.slice(RETURN_URL.length + 1), 'checkout');
   if (outcome === 'success') return 'Thank you';
   if (outcome === 'pending') return 'Your payment is being processed';
   return 'Nothing was charged';
+}
+
+/** A value of a query. `URLSearchParams` of React Native up to 0.79 cannot read one. */
+function valueIn(query: string, name: string): string | undefined {
+  const pair = query.split('&').find((text) => text.startsWith(`${name}=`));
+  return pair?.slice(name.length + 1);
 }
 
 /** Messages of the backend are written for people. */

@@ -1,6 +1,6 @@
 import { createHearthClient } from '@hearth/client';
 import { initializeApp, type FirebaseOptions } from 'firebase/app';
-import { connectAuthEmulator, getAuth, onAuthStateChanged } from 'firebase/auth';
+import { connectAuthEmulator, getAuth, onIdTokenChanged } from 'firebase/auth';
 
 const { VITE_HEARTH_URL, VITE_FIREBASE_CONFIG, VITE_AUTH_EMULATOR } = import.meta.env;
 
@@ -15,9 +15,8 @@ export const hearth = createHearthClient({
   idToken: async () => auth.currentUser?.getIdToken(),
 });
 
-/** Notifies the hooks when another user signs in. */
-export const watchUser = (changed: (user: { uid: string } | null) => void) =>
-  onAuthStateChanged(auth, changed);
+/** Notifies the hooks when somebody signs in, also if it is the same user again. */
+export const watchUser = (changed: (user: { uid: string } | null) => void) => onIdTokenChanged(auth, changed);
 
 /** The page of this app that the payment page leads back to. RETURN_URLS must list its origin. */
 export const returnUrl = `${location.origin}/paid`;

@@ -8,7 +8,11 @@ export const auditEntryView = z
     actorId: z
       .string()
       .describe('The uid of the user who acted, `system`, or a pseudonym if their account was deleted.'),
-    action: z.enum(AUDIT_ACTIONS).meta({ id: 'AuditAction' }),
+    action: z.enum(AUDIT_ACTIONS).meta({
+      id: 'AuditAction',
+      description: 'Later versions may add some. `x-extensible-enum` lists those of this version.',
+      isOpen: true,
+    }),
     target: z
       .string()
       .describe('The id of the team, invitation or upload, or the uid of the member, that was changed.'),

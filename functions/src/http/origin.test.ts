@@ -11,7 +11,7 @@ const config = {
   ownOrigins: ['https://www.example.com'],
   hostingSites: ['hearth', 'second-site'],
   previewChannels: true,
-  allowedOrigins: ['https://partner.example.com'],
+  allowedOrigins: ['https://partner.example.com', 'capacitor://localhost'],
 } as unknown as Config;
 
 const OWN = [
@@ -93,6 +93,7 @@ test.each([
   ['https://app.example.com', 200],
   ['https://hearth.web.app', 200],
   ['https://partner.example.com', 403],
+  ['capacitor://localhost', 403],
   ['https://evil.com', 403],
   ['null', 403],
   ['', 403],
@@ -112,6 +113,8 @@ test.each([
   ['https://app.example.com', 200],
   ['https://hearth--pr42-a1b2c3d4.web.app', 200],
   ['https://partner.example.com', 200],
+  ['capacitor://localhost', 200],
+  ['ionic://localhost', 403],
   [undefined, 200],
   ['https://evil.com', 403],
   ['null', 403],

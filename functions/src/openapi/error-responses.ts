@@ -10,7 +10,7 @@ import {
   type RefusalName,
 } from '../refusals/refusals.ts';
 import { refusalsByStatus, refusalsOf } from './refusals.ts';
-import type { JsonSchema } from './schemas.ts';
+import { KNOWN_VALUES, type JsonSchema } from './schemas.ts';
 
 const REQUEST_ID = {
   'X-Request-Id': { description: 'Identifies the request in the log.', schema: { type: 'string' } },
@@ -116,17 +116,15 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       },
     },
     required: ['error', 'code'],
-    additionalProperties: false,
   },
   ErrorCode: {
     type: 'string',
-    description: 'A stable code for programs.',
-    enum: CODES,
+    description: `A stable code for programs. Later versions may add some. \`${KNOWN_VALUES}\` lists those of this version.`,
+    [KNOWN_VALUES]: CODES,
   },
   UploadError: {
     type: 'object',
     properties: { error: MESSAGE },
     required: ['error'],
-    additionalProperties: false,
   },
 };

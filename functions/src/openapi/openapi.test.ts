@@ -127,6 +127,40 @@ test('every enum is a component, so that generators name it once', () => {
   expect(inline.match(/inline enum/g)).toHaveLength(named.length);
 });
 
+/** The components that a part of the document leads to, with those that these lead to. */
+function componentsOf(part: object, found = new Set<string>()): Set<string> {
+  for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    if (found.has(name)) continue;
+    found.add(name);
+    componentsOf(document.components.schemas[name] ?? {}, found);
+  }
+  return found;
+}
+
+describe('apps that were generated from an earlier version', () => {
+  const answers = OPERATIONS.map(({ responses }) => responses);
+  const schemas = Object.fromEntries(
+    [...componentsOf(answers)].map((name) => [name, document.components.schemas[name]]),
+  );
+
+  test('no object in an answer is closed', () => {
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['Session', 'Error', 'UploadError']));
+    expect(JSON.stringify([answers, schemas])).not.toContain('"additionalProperties":false');
+  });
+
+  test('an object in a request is closed, so that a mistyped field is refused', () => {
+    expect(document.components.schemas['Cancellation']).toMatchObject({ additionalProperties: false });
+  });
+
+  test.each(['ErrorCode', 'AuditAction'])('%s may have values that later versions add', (name) => {
+    expect(schemas[name]).toMatchObject({
+      type: 'string',
+      'x-extensible-enum': expect.arrayContaining([expect.any(String)]) as string[],
+    });
+    expect(problemsOf(schemas[name] ?? {}, 'of_a_later_version')).toEqual([]);
+  });
+});
+
 /** Sends a malformed JSON body, which `fetch` cannot send with GET. */
 async function sendMalformed(origin: string, method: string, path: string): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();

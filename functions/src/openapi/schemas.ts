@@ -15,11 +15,30 @@ export class SchemaCollection {
   inline(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     // A schema with an id becomes a reference only inside another schema.
     const { properties = {}, $defs = {} } = referringToComponents(
-      z.toJSONSchema(z.object({ schema }), { io }),
+      z.toJSONSchema(z.object({ schema }), {
+        io,
+        ...(io === 'output' && { override: openForLaterVersions }),
+      }),
     ) as JsonSchema & { $defs?: Record<string, JsonSchema> };
     for (const [id, definition] of Object.entries($defs)) this.components[id] = withoutId(definition);
     return properties['schema'] ?? {};
   }
+}
+
+/** The values of this version, for an answer in which later versions may have others. */
+export const KNOWN_VALUES = 'x-extensible-enum';
+
+/**
+ * Installed apps have code that was generated from an earlier document. Such code may refuse what that document does
+ * not allow. So an object in an answer may have more fields, and an enum with `isOpen` is a string. The schemas of zod
+ * stay strict, and tests compare the answers with them.
+ */
+function openForLaterVersions({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  if (jsonSchema['isOpen'] !== true) return;
+  jsonSchema[KNOWN_VALUES] = jsonSchema.enum;
+  delete jsonSchema.enum;
+  delete jsonSchema['isOpen'];
 }
 
 function referringToComponents(schema: object): JsonSchema {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { projectIdOf, type Environment } from './environment.ts';
 import {
+  allowedOriginsSchema,
   appPathSchema,
   hostingSiteSchema,
   hostingSitesSchema,
@@ -119,6 +120,12 @@ export function origins(name: string, common: Common<string>): Setting<typeof or
     ...text(name, { ...common, values: 'origins separated by commas, or none', schema: originsSchema }),
     convert: listFrom,
   };
+}
+
+/** Origins of other apps separated by commas, or `none`. */
+export function allowedOrigins(name: string, common: Common<string>): Setting<typeof allowedOriginsSchema> {
+  const values = 'origins separated by commas, or none';
+  return { ...text(name, { ...common, values, schema: allowedOriginsSchema }), convert: listFrom };
 }
 
 /** Origins and URLs of apps separated by commas, or `none`. */

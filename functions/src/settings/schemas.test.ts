@@ -86,6 +86,25 @@ describe.each([
   });
 });
 
+test.each(['capacitor://localhost', 'ionic://localhost'])(
+  'the app origin %s is allowed, and is never our own',
+  (origin) => {
+    const value = `https://a.example.com,${origin}`;
+    expect(load({ ALLOWED_ORIGINS: value }).allowedOrigins).toEqual(['https://a.example.com', origin]);
+    expect(messageOf(() => load({ OWN_ORIGINS: origin }))).toMatch(/^ {2}OWN_ORIGINS/m);
+  },
+);
+
+test.each([
+  'capacitor://',
+  'capacitor://localhost/',
+  'capacitor://*',
+  'file://localhost',
+  'xcapacitor://localhost',
+])('the app origin %s is refused', (origin) => {
+  expect(messageOf(() => load({ ALLOWED_ORIGINS: origin }))).toMatch(/^ {2}ALLOWED_ORIGINS/m);
+});
+
 describe('HOSTING_SITES', () => {
   test.each([
     ['project', 'demo-hearth', ['demo-hearth']],

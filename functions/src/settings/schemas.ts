@@ -29,6 +29,23 @@ export const originsSchema = z
   .array(exactOriginSchema, 'must be none or origins separated by commas')
   .max(50, 'must be at most 50 origins');
 
+const ALLOWED_ORIGINS_MESSAGE =
+  'must be none, or origins such as https://app.example.com and capacitor://localhost, separated by commas';
+
+/**
+ * Also the origins of pages inside an app of Capacitor or Ionic for iOS. No page of the web has such an origin, and
+ * browsers let no page choose its `Origin`.
+ */
+export const allowedOriginsSchema = z
+  .array(
+    z.union(
+      [exactOriginSchema, z.string().regex(/^(?:capacitor|ionic):\/\/[a-z0-9.-]+$/)],
+      ALLOWED_ORIGINS_MESSAGE,
+    ),
+    ALLOWED_ORIGINS_MESSAGE,
+  )
+  .max(50, 'must be at most 50 origins');
+
 /** Schemes that a browser handles itself, or that lead out of the app. */
 const BROWSER_SCHEMES = new Set(
   'about blob chrome content data file filesystem ftp http https intent javascript mailto sms tel vbscript view-source ws wss'.split(

@@ -1,5 +1,6 @@
 import type { Setting } from './kinds.ts';
 import {
+  allowedOrigins,
   appPath,
   choice,
   flag,
@@ -59,7 +60,7 @@ const appAndOrigins = {
     default: false,
     description: 'Accept sign-ins on preview channels of the Hosting sites',
   }),
-  allowedOrigins: origins('ALLOWED_ORIGINS', {
+  allowedOrigins: allowedOrigins('ALLOWED_ORIGINS', {
     default: 'none',
     description: 'Origins of other web apps that may call the API with a bearer token',
   }),

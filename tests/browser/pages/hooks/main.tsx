@@ -14,7 +14,7 @@ import { initializeApp } from 'firebase/app';
 import {
   connectAuthEmulator,
   getAuth,
-  onAuthStateChanged,
+  onIdTokenChanged,
   signInWithEmailAndPassword,
   signOut,
 } from 'firebase/auth';
@@ -38,7 +38,7 @@ const hearth = isOwnPage
       idToken: async () => auth.currentUser?.getIdToken(),
       retries: 0,
     });
-const watchUser = (changed: (user: { uid: string } | null) => void) => onAuthStateChanged(auth, changed);
+const watchUser = (changed: (user: { uid: string } | null) => void) => onIdTokenChanged(auth, changed);
 
 /** Shows every hook for the user of the Firebase SDK. */
 function Page() {
