@@ -19,10 +19,14 @@ test('only tests, scripts, benches and create-hearth import the sources of anoth
   const crossings = importsAcross(packages).filter(
     (crossing) => !/^(bench|create-hearth|scripts|tests)\//.test(crossing),
   );
-  // The builds of the functions and of the web app write the licenses of packages, and delete the files of earlier
-  // builds.
+  // The builds of the functions and of the web app check the installed packages, write the licenses of packages, and
+  // delete the files of earlier builds.
   const imported = new Set(crossings.map((crossing) => crossing.split(' -> ')[1]));
-  expect([...imported].sort()).toEqual(['scripts/notices.ts', 'scripts/stale-files.ts']);
+  expect([...imported].sort()).toEqual([
+    'scripts/locked-packages.ts',
+    'scripts/notices.ts',
+    'scripts/stale-files.ts',
+  ]);
 });
 
 test('the page of internals gives a reason for each file of more than 250 lines', () => {

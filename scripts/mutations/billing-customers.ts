@@ -242,4 +242,32 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
     to: '      if (error !== undefined) throw error;\n      logLost',
     tests: ['tests/stories/owed-at-deletion.test.ts'],
   },
+  {
+    guard: 'The subscription of a lost account waits for the sweep',
+    file: `${ROOM}/subscriptions/sync/sync.service.ts`,
+    from: 'if (!wasPurged && (await waitsForSweep',
+    to: 'if (wasPurged && (await waitsForSweep',
+    tests: ['tests/billing-reconcile.test.ts'],
+  },
+  {
+    guard: 'A user without account and profile gets a profile, so that the sweep decides',
+    file: `${ROOM}/customers/lost/lost-account.store.ts`,
+    from: 'isClosed(customer, now)) return false;',
+    to: 'isClosed(customer, now) || uid) return false;',
+    tests: ['tests/billing-reconcile.test.ts'],
+  },
+  {
+    guard: 'A deletion that has begun here is not left to the sweep',
+    file: `${ROOM}/customers/lost/lost-account.store.ts`,
+    from: 'isClosed(customer, now)) return false;',
+    to: 'false) return false;',
+    tests: ['tests/billing-events.test.ts'],
+  },
+  {
+    guard: 'A new customer gets a profile, by which the sweep finds the user',
+    file: `${ROOM}/customers/new-customer.store.ts`,
+    from: 'user !== undefined && !hasProfile',
+    to: 'user === undefined && !hasProfile',
+    tests: ['tests/account-sweep.test.ts'],
+  },
 ];

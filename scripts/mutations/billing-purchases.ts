@@ -103,7 +103,7 @@ export const BILLING_PURCHASES_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A customer whose document is made again keeps the plans that were paid once',
-    file: `${ROOM}/purchases/owned-plans.store.ts`,
+    file: `${ROOM}/customers/lost/owned-plans.store.ts`,
     from: 'if (plans.length === 0) return {};',
     to: 'return {};',
     tests: ['tests/stories/owned-plan-restored.test.ts'],

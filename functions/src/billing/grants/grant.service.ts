@@ -3,11 +3,11 @@ import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { freePlan } from '../../settings/plans.ts';
+import { customerWithoutDocument } from '../customers/lost/lost-customer.store.ts';
 import { syncClaims } from '../subscriptions/access/claims.service.ts';
 import { planSlugEvenIfRemoved, storedHoldingOf } from '../subscriptions/stored-holding.ts';
 import { readHoldingSources } from '../subscriptions/subscription.store.ts';
 import { updateHolding } from '../subscriptions/sync/update-holding.store.ts';
-import { customerWithoutDocument } from './lost-customer.store.ts';
 
 /** The granted plans of one customer to write, by their ids. The value undefined deletes the document. */
 export type GrantChanges = ReadonlyMap<string, SubscriptionDocument | undefined>;

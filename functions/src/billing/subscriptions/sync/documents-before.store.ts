@@ -1,5 +1,5 @@
 import type { Tx } from '../../../firestore/db.ts';
-import { ownedPlansOfPurchases } from '../../purchases/owned-plans.store.ts';
+import { ownedPlansOfPurchases } from '../../customers/lost/owned-plans.store.ts';
 import { isSynced } from '../../synced-events.store.ts';
 import { runningAndGrantedSubscriptions } from '../subscription.store.ts';
 import type { DocumentsBefore, SyncTarget } from './sync-shapes.ts';

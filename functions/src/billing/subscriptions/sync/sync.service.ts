@@ -1,5 +1,5 @@
 import type { Backend } from '../../../backend.ts';
-import { waitsForSweep } from '../../customers/deletion/lost-account.store.ts';
+import { waitsForSweep } from '../../customers/lost/lost-account.store.ts';
 import { refundAndCancel } from '../../stripe/cancel-subscription.ts';
 import { cancelWithFinalInvoice } from '../../stripe/final-invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';

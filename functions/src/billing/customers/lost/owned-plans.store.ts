@@ -1,5 +1,5 @@
-import type { Reads } from '../../firestore/db.ts';
-import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import type { Reads } from '../../../firestore/db.ts';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
 
 /**
  * The owned plans of a customer whose document is gone, from the paid purchases. Without them the customer would lose a

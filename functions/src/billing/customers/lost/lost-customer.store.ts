@@ -1,10 +1,10 @@
-import type { Backend } from '../../backend.ts';
-import type { Tx } from '../../firestore/db.ts';
-import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import { refusal } from '../../refusals/refusals.ts';
-import { isBeingDeleted } from '../../teams/team.ts';
-import { initialCustomer, nextCreationKey } from '../customer-rules.ts';
-import { ownedPlansOfPurchases } from '../purchases/owned-plans.store.ts';
+import type { Backend } from '../../../backend.ts';
+import type { Tx } from '../../../firestore/db.ts';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
+import { refusal } from '../../../refusals/refusals.ts';
+import { isBeingDeleted } from '../../../teams/team.ts';
+import { initialCustomer, nextCreationKey } from '../../customer-rules.ts';
+import { ownedPlansOfPurchases } from './owned-plans.store.ts';
 
 /**
  * Makes the document of a customer whose granted plan ends, and whose document is gone. Creates nothing: the calling
