@@ -212,8 +212,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A Stripe customer whose id was not stored is found again after a day',
     file: `${ROOM}/customers/stripe-customer.service.ts`,
-    from: 'isKeyForgotten ? await findStripeCustomerByMetadata(stripe, subject, now) : undefined;',
-    to: 'isKeyForgotten ? undefined : undefined;',
+    from: 'mayExistAtStripe ? await findStripeCustomerByMetadata(stripe, subject, now) : undefined;',
+    to: 'mayExistAtStripe ? undefined : undefined;',
     tests: ['tests/billing.test.ts', 'tests/billing-lost-customer.test.ts'],
   },
   {

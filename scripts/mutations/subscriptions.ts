@@ -188,15 +188,15 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Seats that were right in the meantime count anew',
     file: `${ROOM}/subscriptions/seats/stuck-seats.service.ts`,
-    from: 'isForgotten ? seenAt : wrongSeats.since',
-    to: 'isForgotten ? wrongSeats.since : wrongSeats.since',
+    from: 'const first = isNew ? seenAt : before.since;',
+    to: 'const first = before?.since ?? seenAt;',
     tests: ['tests/stories/wrong-subscriptions.test.ts'],
   },
   {
     guard: 'A seat that waits for its payment does not count as wrong',
     file: `${ROOM}/reconcile/subscription-drift.service.ts`,
-    from: ' && subscription.pending_update === null,',
-    to: ',',
+    from: 'subscription.pending_update === null ? wrongSeats : undefined',
+    to: 'wrongSeats',
     tests: ['tests/stories/declined-seat.test.ts'],
   },
   {

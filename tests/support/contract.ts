@@ -6,6 +6,7 @@ import type { Costs } from '../../functions/src/common/costs.ts';
 import { costsOf } from '../../functions/src/http/request-log.ts';
 import { openApiDocument } from '../../functions/src/openapi/document.ts';
 import { refusalsByStatus } from '../../functions/src/openapi/refusals.ts';
+import { KNOWN_VALUES } from '../../functions/src/openapi/schemas.ts';
 import type { RefusalCode } from '../../functions/src/refusals/refusals.ts';
 
 interface Described {
@@ -85,7 +86,7 @@ function problemOf(
 function createValidators(document: object) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  ajv.addSchema({ $id: 'openapi', ...document });
+  ajv.addSchema({ $id: 'openapi', ...(closed(document) as object) });
   return (path: string, method: string, status: number): ValidateFunction => {
     const place = [
       'paths',
@@ -101,6 +102,19 @@ function createValidators(document: object) {
     const validate = ajv.getSchema(reference);
     if (validate === undefined) throw new Error(`${reference} is not in the document.`);
     return validate;
+  };
+}
+
+/** The document leaves answers open for later versions. This version must send nothing else. */
+function closed(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closed);
+  if (typeof part !== 'object' || part === null) return part;
+  const copy = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, closed(value)]));
+  const isOpen = 'properties' in copy && copy['type'] === 'object' && !('additionalProperties' in copy);
+  return {
+    ...copy,
+    ...(isOpen && { additionalProperties: false }),
+    ...(KNOWN_VALUES in copy && { enum: copy[KNOWN_VALUES] }),
   };
 }
 

@@ -7,6 +7,7 @@ import { ANY_AGE, isRevoked, type UserState } from '../auth/users/user-states.ts
 import type { Backend } from '../backend.ts';
 import { enqueueUserContactSyncsOrLog } from '../billing/customers/contacts/queue.service.ts';
 import { readHoldingOfUser } from '../billing/subscriptions/subscription.store.ts';
+import { logWarning } from '../common/log.ts';
 import { timerOf } from '../common/timer.ts';
 import { damageAsValue, DamagedDocument, logIfDamaged } from '../firestore/damage.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
@@ -136,7 +137,8 @@ export async function describeSignedInUser(backend: Backend, caller: Caller): Pr
     readHoldingOfUser(db, config, caller.uid, now()),
   ]);
   const hasOtherAddress = teams.some(({ email }) => email !== verifiedEmailOf(caller));
-  if (hasOtherAddress && caller.impersonatedBy === undefined) await saveCurrentAddress(backend, caller.uid);
+  if (hasOtherAddress && caller.impersonatedBy === undefined)
+    await saveCurrentAddressOrLog(backend, caller.uid);
   return {
     user: userViewOf(caller),
     teams: teams.map(({ id, team, role }) => ({ id, name: team.name, role })),
@@ -146,9 +148,16 @@ export async function describeSignedInUser(backend: Backend, caller: Caller): Pr
   };
 }
 
-/** Asks Firebase Auth, because the state of the caller may be older than what is stored. */
-async function saveCurrentAddress(backend: Backend, uid: string): Promise<void> {
+/**
+ * Asks Firebase Auth, because the state of the caller may be older than what is stored. A failure is only logged: the
+ * next call saves the address.
+ */
+async function saveCurrentAddressOrLog(backend: Backend, uid: string): Promise<void> {
   const { db, now, userStates } = backend;
-  const hasAddressChange = await saveAddress(db, authUserOf(await userStates.current(uid)), now());
-  if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, uid, { changed: 'address' });
+  try {
+    const hasAddressChange = await saveAddress(db, authUserOf(await userStates.current(uid)), now());
+    if (hasAddressChange) await enqueueUserContactSyncsOrLog(backend, uid, { changed: 'address' });
+  } catch (error) {
+    logWarning(`The address of the user ${uid} was not saved`, error);
+  }
 }

@@ -84,7 +84,7 @@ export async function sweepDeletedAccounts(backend: Backend, pageSize = PAGE_SIZ
 }
 
 const MANY_LOST_ADVICE =
-  'After a restored backup raise ACCOUNT_SWEEP_LIMIT. Otherwise import the accounts again, or raise it: see "Accounts" in docs/operations.md.';
+  'After a restored backup, or if the deletion was meant, raise ACCOUNT_SWEEP_LIMIT. Otherwise import the accounts again: see "Accounts" in docs/operations.md.';
 
 /** How many lost accounts the pass under way has found, and the pass before it. */
 type LostCounts = Required<Pick<SweepPosition, 'lost' | 'lostBefore'>>;
@@ -131,8 +131,9 @@ async function visitPage(
 
 /**
  * The deleted users who had an address, a customer document or a team. Others were anonymous: Firebase Auth can delete
- * old ones by itself. A profile has no address either if the user added it later, and has not signed in for a session
- * since. If anonymous users may found teams (`ANONYMOUS_TEAMS`), a team does not count.
+ * old ones by itself. The profile of an upgraded user can lack the address: it follows when they sign in for a session,
+ * or by `GET /api/auth/session` if they are in a team. If anonymous users may found teams (`ANONYMOUS_TEAMS`), a team
+ * does not count.
  *
  * A user with a damaged profile counts. Reads one document for each user, and up to two for a user without an address.
  */

@@ -4,7 +4,7 @@ import type { Backend } from '../backend.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { AuditAction } from '../firestore/documents/audit-entry.ts';
-import { refusal } from '../refusals/refusals.ts';
+import { Refusal, refusal } from '../refusals/refusals.ts';
 
 /** The person who acts: the uid of a user with the claim `admin`, or `cli:` with a name for the command line. */
 export interface Operator {
@@ -71,12 +71,13 @@ export async function requireAccount({ auth }: Pick<Backend, 'auth'>, uid: strin
 /**
  * Calls Firebase Auth about a user whom an operator named.
  *
- * @throws Refusal `user_not_found`; `auth_unavailable` for every other error
+ * @throws Refusal `user_not_found`; another refusal of `ask`; `auth_unavailable` for every other error
  */
 export async function withAuthRefusalsForOperator<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
   } catch (error) {
+    if (error instanceof Refusal) throw error;
     if (hasCode(error, USER_NOT_FOUND, 'auth/invalid-uid')) throw refusal('user_not_found');
     throw refusal('auth_unavailable', {}, { cause: error });
   }

@@ -74,8 +74,8 @@ export function callerFrom(token: SignIn & Pick<Token, 'signedInAt'>, user: User
 }
 
 /**
- * Makes a caller of a user for whom an operator acts without impersonating them. Example: an operator deletes the
- * account of the user. Unlike in an impersonation, the sign-in counts as recent.
+ * Makes the user the caller, when an operator acts for the user without an impersonation. Example: an operator deletes
+ * the account of the user. Unlike in an impersonation, the sign-in counts as recent.
  */
 export function userAsCaller(user: UserState, now: Date): Caller {
   return callerFrom({ signInMethod: 'admin', providerUids: [], signedInAt: now }, user);

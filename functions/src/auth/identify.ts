@@ -55,11 +55,11 @@ export async function identify(
   });
   const mayBeCached = freshness === 'cached' && token.signInMethod !== 'anonymous';
   // If the limit of look-ups is reached, this call throws, and the read of the session below does not begin.
-  const state = readState(token.uid, mayBeCached ? 'cached' : 'current');
+  const firstState = readState(token.uid, mayBeCached ? 'cached' : 'current');
   const sessionCheck =
     kind === 'id-token' ? Promise.resolve() : awaitedLater(requireSession(sessionExists(token.uid, text)));
   const readAgain = mayBeCached ? () => readState(token.uid, 'current') : undefined;
-  const activeState = await findActiveState(dependencies, token, state, readAgain);
+  const activeState = await findActiveState(dependencies, token, firstState, readAgain);
   const caller =
     token.impersonates === undefined
       ? callerFrom(token, activeState)
@@ -71,6 +71,7 @@ export async function identify(
 type ReadState = (uid: string, freshness: StateFreshness) => Promise<UserState>;
 
 /**
+ * @param token a cached state must be newer than the token, so that a client that refreshes its token sees its changes
  * @param tokenText requests with the same token share one look-up
  * @param beforeLookUp counts a look-up against the limits of the sign-in and of the token's user. During an
  *   impersonation, the look-up of the impersonated user counts against the operator

@@ -14,7 +14,10 @@ const LEASE_MS = 120_000;
 /** The lease of a customer for one kind of work. */
 export interface CustomerLease {
   readonly customerId: string;
-  /** The work that needs the lease. All changes of line items of subscriptions share one lease. */
+  /**
+   * The work that needs the lease. Seat syncs, changes of line items, and each change, cancellation and resumption for
+   * a team share the lease `line-items`.
+   */
   readonly kind: 'line-items' | 'contact';
 }
 

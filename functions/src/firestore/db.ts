@@ -50,7 +50,7 @@ export interface Db extends Collections<'direct'> {
     limit: number,
     change: (tx: Tx, found: readonly MaybeDamaged<Doc>[]) => Promise<void> | void,
   ) => Promise<number>;
-  /** Runs `work`. All its calls to Firestore together may wait as long as the entry `limit` of `WAIT_LIMITS` says. */
+  /** Runs `work`. Its calls to Firestore together wait at most for the time `WAIT_LIMITS[limit]`. */
   readonly limitWaits: Waits['limitWaits'];
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields */
-export const DOCUMENT_ID = /^(?!\.{1,2}$|__[^]*__$)[^/]{1,128}$/;
+export const DOCUMENT_ID = /^(?!\.{1,2}$|__[\s\S]*__$)[^/]{1,128}$/;
 
 export const documentIdSchema = z.string().regex(DOCUMENT_ID, 'is not an id');
 

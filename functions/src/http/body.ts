@@ -138,8 +138,9 @@ function tooLarge(maxBytes: number): Refusal {
 /**
  * JSON is UTF-8: https://www.rfc-editor.org/rfc/rfc8259#section-8.1
  *
- * A text may have half of an emoji, if a client has cut it there. Neither Firestore nor a URL can have such a text, so
- * the half becomes U+FFFD, as in the texts of a form or a URL: https://webidl.spec.whatwg.org/#idl-USVString
+ * A client may cut a text inside an emoji. Neither Firestore nor a URL can have the rest, a lone surrogate, so it
+ * becomes U+FFFD, as in the texts of a form or a URL: https://webidl.spec.whatwg.org/#idl-USVString. Keys stay as they
+ * are.
  */
 function parseJson(body: Buffer): unknown {
   try {

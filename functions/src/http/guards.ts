@@ -83,7 +83,8 @@ function authenticationGuards(
   const authenticate = authenticationGuard(authenticationDependencies, declaration);
   if (access === 'user' || requiresUser(config)) return [authenticate];
   const authenticateOrClearCookie = clearCookieIfRefused(config, authenticate);
-  // A visitor sends no credentials. The page may have an own origin, one of ALLOWED_ORIGINS, or none.
+  // A visitor sends no credentials. Allowed origins of the page: our own, those of ALLOWED_ORIGINS, and a missing
+  // header.
   const refuseUnknownOrigin = unknownOriginGuard(config);
   return [
     (request, response, next) => {

@@ -56,7 +56,8 @@ export interface GuardDeclaration {
   readsCurrentState?: boolean;
   /**
    * For `public` access: requires that the request is from a certain program, such as another service. It is called
-   * before the input is validated, so that a stranger does not learn the shape of the input.
+   * before the input is validated, so that a stranger does not learn the shape of the input. A malformed or too large
+   * body is refused before.
    *
    * @throws Refusal
    */

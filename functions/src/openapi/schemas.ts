@@ -31,7 +31,7 @@ export const KNOWN_VALUES = 'x-extensible-enum';
 /**
  * Installed apps have code that was generated from an earlier document. Such code may refuse what that document does
  * not allow. So an object in an answer may have more fields, and an enum with `isOpen` is a string. The schemas of zod
- * stay strict, and tests compare the answers with them.
+ * stay strict, and tests close the document again: see `tests/support/contract.ts`.
  */
 function openForLaterVersions({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;

@@ -14,7 +14,7 @@ import { releaseSlug } from './team.store.ts';
 import { isBeingDeleted } from './team.ts';
 
 /** An owner who deletes a team, or somebody who needs no owner for it. */
-export type Deleter = OwnerWhoDeletes | WithoutOwner;
+export type Deleter = OwnerWhoDeletes | DeleterWithoutMembership;
 
 /** The owner in whose name the team is deleted. */
 interface OwnerWhoDeletes {
@@ -25,8 +25,8 @@ interface OwnerWhoDeletes {
   readonly mayIgnoreDamage?: boolean;
 }
 
-/** An operator or the sweep. Also deletes a team that has no owner any more. */
-interface WithoutOwner {
+/** An operator or the sweep, who need no membership. They also delete a team without an owner. */
+interface DeleterWithoutMembership {
   readonly uid?: undefined;
   /** The actor in the audit log. */
   readonly actorId: string;
@@ -51,8 +51,8 @@ interface DeletionOptions {
  *
  * @param options.endSubscription the consent to end a running subscription
  * @param options.isTimeUp ends the batches; by default after the time of a request
- * @param options.onlyIfAlone changes nothing if the team has another member than the owner, unless its deletion has
- *   begun
+ * @param options.onlyIfAlone for `OwnerWhoDeletes` only: changes nothing if the team has another member than the
+ *   owner, unless its deletion has begun
  * @returns true if the team is deleted; false if the rest is left for the next call, or if nothing was changed because
  *   of `onlyIfAlone`
  * @throws Refusal `team_not_found`, `forbidden`; `subscription_running` if a subscription is running and

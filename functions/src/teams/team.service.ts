@@ -101,7 +101,7 @@ export async function changeTeam(
   const at = backend.now();
   const { team, role, changed, details } = await backend.db.run(async (tx) => {
     const { team, member } = await authorize(tx, caller, teamId, 'team:update');
-    // It may be the caller's own address, and is removed when they leave.
+    // `removeMember` compares the billing address with the address in the membership, so that must be current.
     if (change.billingEmail !== undefined) refreshMemberAddress(tx, teamId, caller, member);
     const changed = withChange(team, change);
     const details = auditDetailsOf(team, changed);

@@ -141,7 +141,9 @@ async function freeId(tx: Tx, name: string, now: Date): Promise<string | undefin
  */
 export async function resendMail(backend: Backend, operator: Operator, id: string): Promise<void> {
   const { db } = backend;
-  const target = (await uidOfRecipient(backend, await requireMail(db, id))) ?? uidInMailId(id) ?? id;
+  const recipientId = await uidOfRecipient(backend, await requireMail(db, id));
+  // The deletion of this user also replaces the id of the mail in the entry.
+  const target = uidInMailId(id) ?? recipientId ?? id;
   await db.run(async (tx) => {
     const now = backend.now();
     const mail = await requireMail(tx, id);

@@ -88,7 +88,7 @@ const adminGivePlanRoute = route({
   params: customerParams,
   body: z.strictObject({
     plan: z.string(),
-    until: z.iso.datetime({ offset: true }).refine((time) => new Date(time) <= LAST_TIME, 'is too late'),
+    until: z.iso.datetime({ offset: true }).refine((time) => !(new Date(time) > LAST_TIME), 'is too late'),
   }),
   answers: { 204: empty('The plan is given.') },
   refusals: [

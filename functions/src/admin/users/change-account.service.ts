@@ -45,8 +45,11 @@ export async function changeAccount(
   await recordAction(backend, operator, { action: 'admin.user_changed', target: uid, details });
   await withAuthRefusalsForOperator(async () => {
     if (disabled === true) await disable(backend, account);
-    if (verifiedEmail !== undefined && !account.emailVerified)
-      await giveToOwnerOfAddress(backend, account, verifiedEmail);
+    if (verifiedEmail !== undefined) {
+      // An earlier call may have died before it saved the profile.
+      if (account.emailVerified) await saveAccountInProfile(backend, authUserOf(account));
+      else await giveToOwnerOfAddress(backend, account, verifiedEmail);
+    }
     if (disabled === false) await backend.auth.updateUser(uid, { disabled });
   });
 }
@@ -68,21 +71,37 @@ async function disable(backend: Backend, account: UserRecord): Promise<void> {
  * Sets the address again, because the stranger may have changed it since `changeAccount` compared it.
  */
 async function giveToOwnerOfAddress(backend: Backend, account: UserRecord, email: string): Promise<void> {
+  const { auth } = backend;
+  let left = account;
+  // The stranger may link another sign-in method until their sessions end.
+  for (let attempt = 0; attempt === 0 || hasOtherMethods(left); attempt++) {
+    if (attempt === MAX_REMOVALS) throw refusal('busy');
+    await removeSignInMethods(backend, left);
+    await endSessions(backend, left);
+    left = await auth.getUser(account.uid);
+  }
+  const verified = await auth.updateUser(account.uid, { email, emailVerified: true });
+  await saveAccountInProfile(backend, authUserOf(verified));
+}
+
+const MAX_REMOVALS = 3;
+
+/** The password stays, but nobody knows it. */
+const hasOtherMethods = ({ providerData }: UserRecord) =>
+  providerData.some(({ providerId }) => providerId !== 'password');
+
+async function removeSignInMethods({ auth }: Backend, account: UserRecord): Promise<void> {
   const { uid, multiFactor, providerData } = account;
   const methods = providerData.map(({ providerId }) => providerId);
   const hasSecondFactor = (multiFactor?.enrolledFactors.length ?? 0) > 0;
-  await backend.auth.updateUser(uid, {
+  await auth.updateUser(uid, {
     password: randomBytes(PASSWORD_BYTES).toString('base64url'),
     phoneNumber: null,
     providersToUnlink: methods.filter((method) => method !== 'password' && method !== 'phone'),
     ...(hasSecondFactor && { multiFactor: { enrolledFactors: null } }),
   });
-  await endSessions(backend, account);
-  const verified = await backend.auth.updateUser(uid, { email, emailVerified: true });
-  await saveAccountInProfile(backend, authUserOf(verified));
 }
 
-/** The password is used by nobody. */
 const PASSWORD_BYTES = 32;
 
 async function endSessions(backend: Backend, account: UserRecord): Promise<void> {

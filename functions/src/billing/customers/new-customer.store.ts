@@ -40,8 +40,8 @@ export async function tryCreateCustomer(
 }
 
 /**
- * Requires what `tryCreateCustomer` requires, and makes a missing profile too. For a transaction that creates the
- * customer by other means than `tryCreateCustomer`, whose docstring explains the locks.
+ * Does everything that `tryCreateCustomer` does before it writes the customer, except for marking the team. For a
+ * transaction that creates the customer by other means than `tryCreateCustomer`, whose docstring explains the locks.
  *
  * Reads one document. For a user, also calls Firebase Auth, because an account may have no profile.
  *

@@ -96,8 +96,8 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   const foundByAddress =
     email === null ? undefined : await findStripeCustomerByAddress(stripe, subject, email);
   if (foundByAddress !== undefined) return linkOrGetLinkedId(backend.db, subject.customerId, foundByAddress);
-  const isKeyForgotten = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
-  const found = isKeyForgotten ? await findStripeCustomerByMetadata(stripe, subject, now) : undefined;
+  const mayExistAtStripe = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
+  const found = mayExistAtStripe ? await findStripeCustomerByMetadata(stripe, subject, now) : undefined;
   const stripeCustomer = found ?? (await createStripeCustomer(backend, subject, customer));
   return linkOrGetLinkedId(backend.db, subject.customerId, stripeCustomer);
 }

@@ -58,11 +58,11 @@ export async function notifyCustomer(
 }
 
 /**
- * All mail of a notice. Not only the first one: the deletion of an account deletes the mail to its address, and the
- * mail to the other owners stays.
+ * All mail of a notice. Looking for the first mail (`<key>-0`) is not enough: the deletion of an account may have
+ * deleted it, while the mail to other owners stays.
  */
 function mailWithKey(tx: Tx, key: string): Query<Mail> {
-  // A point is the character after a hyphen.
+  // In ASCII `.` follows `-`, so this range has every id that begins with `<key>-`.
   return tx.mail.where('__name__', '>', `${key}-`).where('__name__', '<', `${key}.`);
 }
 

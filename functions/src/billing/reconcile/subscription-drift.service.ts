@@ -19,7 +19,7 @@ import { estimateSubscriptionDocument } from '../subscriptions/from-stripe/subsc
 import { holdingOf } from '../subscriptions/holding.ts';
 import { findProblems } from '../subscriptions/overlap/problems.ts';
 import { planItemIfRunning } from '../subscriptions/plan-item.ts';
-import { hasWrongQuantity } from '../subscriptions/seats/quantity.store.ts';
+import { findWrongQuantity } from '../subscriptions/seats/quantity.store.ts';
 import { isActiveOrTrialing, isRunning } from '../subscriptions/status.ts';
 import { storedHoldingOf } from '../subscriptions/stored-holding.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
@@ -36,8 +36,8 @@ export interface DriftedCustomer {
   unlinked?: PayingStripeCustomer & SubjectKey;
   /** True if our copy of the subscription differs from Stripe. */
   hasWrongCopy?: boolean;
-  /** True if a team is billed for a wrong number of members, and no change waits for its payment. */
-  hasWrongSeats?: boolean;
+  /** The quantity of seats at Stripe, if it is wrong and no change waits for its payment. */
+  wrongSeats?: number | undefined;
   /** True if the address or name at Stripe is wrong. */
   hasWrongContact?: boolean;
   /** True if the number of seats in a planned change may be wrong. The sync compares it, with one call to Stripe. */
@@ -87,17 +87,17 @@ export async function findSubscriptionDrift(
   const withoutUser = await findCustomersWithoutUser(backend, own, users);
   const compare = async (one: OwnSubscription) => {
     const { subscription, customerId, stored } = one;
-    const hasWrongSeats = await hasWrongPresentSeats(backend.db, backend.config, one);
+    const wrongSeats = await findWrongPresentSeats(backend.db, backend.config, one);
     const found = {
       customerId,
       hasWrongCopy: hasWrongCopy(one),
-      hasWrongSeats: hasWrongSeats && subscription.pending_update === null,
+      wrongSeats: subscription.pending_update === null ? wrongSeats : undefined,
       hasWrongContact: wrongContacts.has(customerId),
       mayHaveWrongPlannedSeats: mayHaveWrongPlannedSeats(one),
       hasNoUser: withoutUser.has(customerId),
     };
     const isInDrift =
-      hasWrongSeats ||
+      wrongSeats !== undefined ||
       wrongContacts.has(customerId) ||
       stored === undefined ||
       hasWrongCopy(one) ||
@@ -165,7 +165,7 @@ function hasWrongClaims(
 
 /**
  * The deleted users without a profile whose subscription pays for a plan. The sync cancels it, or makes a profile for
- * the sweep: see `waitsForSweep`.
+ * the sweep: see `leaveToSweep`.
  */
 async function findCustomersWithoutUser(
   { config: { plans }, db }: Backend,
@@ -229,13 +229,13 @@ function mayHaveWrongPlannedSeats({ customer, current }: OwnSubscription): boole
   return customer.type === 'team' && isRunning(current) && current.schedule !== null;
 }
 
-async function hasWrongPresentSeats(
+async function findWrongPresentSeats(
   reads: Reads,
   { plans }: Config,
   { customer, customerId, current }: OwnSubscription,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const item = customer.type === 'team' ? planItemIfRunning(current, plans) : undefined;
-  return item !== undefined && hasWrongQuantity(reads, customerId, item);
+  return item && findWrongQuantity(reads, customerId, item);
 }
 
 async function hasProblem(

@@ -84,13 +84,13 @@ async function findRepairs(
 
 /** A repair retrieves the subscription only if our copy differs or the customer is lost: see `makeCopyFromList`. */
 function repairOf(backend: Backend, listed: Stripe.Subscription, found: DriftedCustomer): Repair {
-  const { customerId, lostCustomer, unlinked, hasWrongCopy, hasWrongSeats, hasWrongContact } = found;
+  const { customerId, lostCustomer, unlinked, hasWrongCopy, wrongSeats, hasWrongContact } = found;
   const retrieves = lostCustomer !== undefined || hasWrongCopy;
   const calls = [retrieves, hasWrongContact, found.mayHaveWrongPlannedSeats, found.hasNoUser];
   return {
     work: async () => {
       if (unlinked !== undefined && !(await linkOrReport(backend, listed.id, unlinked))) return;
-      if (hasWrongSeats) await reportIfSeatsStayWrong(backend, customerId);
+      if (wrongSeats !== undefined) await reportIfSeatsStayWrong(backend, customerId, wrongSeats);
       await syncAndResolveOverlaps(backend, customerId, listed.id, { lostCustomer, listed });
       if (hasWrongContact) await syncContact(backend, customerId);
     },

@@ -8,7 +8,7 @@ import { withStripeRefusals, isMissing } from '../stripe/stripe-errors.ts';
 export const LISTS = ['products', 'copiedProducts', 'prices', 'copiedPrices', 'subscriptions'] as const;
 
 /**
- * These lists have positions of their own, because each of them can be long for ever: many lost events, or many paused
+ * These lists have positions of their own, because each of them can stay long: many lost events, or many paused
  * subscriptions, must not delay the visits of the other lists.
  */
 export type SeparateList = 'copiedSubscriptions' | 'events' | 'entitlements';

@@ -94,11 +94,14 @@ async function findExisting(
   const idsOf = (type: LostCustomer['type']) =>
     subjects.filter(({ lostCustomer }) => lostCustomer.type === type).map(({ customerId }) => customerId);
   const [teams, { users }] = await Promise.all([
-    db.teams.getAllIntact(idsOf('team')),
+    db.teams.getWithDamaged(idsOf('team')),
     auth.getUsers([...new Set(idsOf('user'))].map((uid) => ({ uid }))),
   ]);
   return new Set([
-    ...[...teams].filter(([, { deletingSince }]) => deletingSince === undefined).map(([id]) => id),
+    // A team with a damaged document exists.
+    ...[...teams]
+      .filter(([, team]) => team instanceof DamagedDocument || team.deletingSince === undefined)
+      .map(([id]) => id),
     ...users.map(({ uid }) => uid),
   ]);
 }

@@ -1,7 +1,13 @@
 import type Stripe from 'stripe';
 import { logFault } from '../../common/log.ts';
 import { paymentIntentIdsOf } from './invoice.ts';
-import { isAlreadyReversed, isInvalidRequest, isMissing, withStripeRefusals } from './stripe-errors.ts';
+import {
+  isAlreadyReversed,
+  isInvalidRequest,
+  isMissing,
+  unlessMissing,
+  withStripeRefusals,
+} from './stripe-errors.ts';
 
 const ENDED: readonly Stripe.Subscription.Status[] = ['canceled', 'incomplete_expired'];
 
@@ -29,8 +35,8 @@ export async function cancelSubscription(
 }
 
 /**
- * Refunds all payments of a duplicate, and then cancels it without a final invoice. Does nothing if both was done.
- * Idempotent.
+ * Refunds all payments of a duplicate, and then cancels it without a final invoice. Idempotent: changes nothing if the
+ * duplicate was refunded and cancelled before, or if Stripe does not know it. Its mark may be of test mode.
  *
  * @param concerned ids of our customer and of the subscription
  */
@@ -39,7 +45,8 @@ export async function refundAndCancel(
   concerned: { customer: string; subscription: string },
 ): Promise<void> {
   const { subscription } = concerned;
-  for (const payment of (await listInvoices(stripe, subscription)).flatMap(paymentIntentIdsOf)) {
+  const invoices = (await unlessMissing(() => listInvoices(stripe, subscription))) ?? [];
+  for (const payment of invoices.flatMap(paymentIntentIdsOf)) {
     await refundPayment(stripe, { ...concerned, payment });
   }
   await cancelSubscription(stripe, subscription);

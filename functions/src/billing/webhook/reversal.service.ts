@@ -77,7 +77,7 @@ export async function handleFailedRefund(
   backend: Backend,
   { data: { object: refund } }: Stripe.RefundFailedEvent,
 ): Promise<void> {
-  await logRefund(backend, refund, 'A refund failed');
+  await logUndoneRefund(backend, refund, 'A refund failed');
 }
 
 /**
@@ -89,10 +89,10 @@ export async function handleCanceledRefund(
   { data: { object: refund, previous_attributes: before } }: Stripe.RefundUpdatedEvent,
 ): Promise<void> {
   const isCanceledNow = refund.status === 'canceled' && before?.status !== undefined;
-  if (isCanceledNow) await logRefund(backend, refund, 'A refund was canceled');
+  if (isCanceledNow) await logUndoneRefund(backend, refund, 'A refund was canceled');
 }
 
-async function logRefund(backend: Backend, refund: Stripe.Refund, message: string): Promise<void> {
+async function logUndoneRefund(backend: Backend, refund: Stripe.Refund, message: string): Promise<void> {
   const { id: refundId, failure_reason: reason = 'unknown' } = refund;
   const advice = `Give the money back in another way. The reason is ${reason}.`;
   const { ids } = await findPayer(backend, refund);
@@ -103,7 +103,11 @@ async function logRefund(backend: Backend, refund: Stripe.Refund, message: strin
  * Statuses of a dispute after which the payment stays with us. `warning_closed` is an inquiry that was closed.
  * https://docs.stripe.com/api/disputes/object#dispute_object-status
  */
-const KEPT_PAYMENT: ReadonlySet<Stripe.Dispute.Status> = new Set(['won', 'warning_closed', 'prevented']);
+const STATUSES_THAT_KEEP_PAYMENT: ReadonlySet<Stripe.Dispute.Status> = new Set([
+  'won',
+  'warning_closed',
+  'prevented',
+]);
 
 /**
  * Logs a dispute that is new or lost, about a subscription or a one-time purchase. An operator must answer a new
@@ -118,7 +122,7 @@ export async function handleDispute(
     const found = await findSubscription(backend, intent);
     if (found !== undefined) await endSubscription(backend, found);
   }
-  if (KEPT_PAYMENT.has(status)) return;
+  if (STATUSES_THAT_KEEP_PAYMENT.has(status)) return;
   // Other products can share the account at Stripe.
   const { ids, isOurs } = await findPayer(backend, dispute);
   if (isOurs) logFault('A payment is disputed', { disputeId, ...ids }, status);

@@ -95,7 +95,7 @@ export const HANDLED_EVENTS: readonly string[] = Object.keys(STEPS);
  * - `charge.dispute.*`: the status of the dispute.
  * - `refund.failed`, `refund.updated`: the payment that was to be refunded, the status and the reason.
  * - `checkout.session.*`: the checkout session by which a Stripe customer is adopted.
- * - `invoice.*`: the invoice in the mail.
+ * - `invoice.*`: the amount, the currency and the URL of the invoice, which the mail shows.
  *
  * If a document is damaged, this is logged, and the reconciliation does the work after the repair:
  *

@@ -22,7 +22,7 @@ export const customerSample = (AT: unknown) => ({
     plan: 'pro',
     addOns: { storage: 1 },
     entitlements: ['export'],
-    wrongSeats: { since: AT, seenAt: AT },
+    wrongSeats: { since: AT, seenAt: AT, quantity: 3 },
     lineItemsLease: { key: 'k', until: AT },
     contactLease: { key: 'k', until: AT },
     firstBuyerId: 'u',

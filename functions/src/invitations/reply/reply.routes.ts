@@ -95,7 +95,7 @@ export const INVITATION_LINK_DECLARATION = {
 } as const satisfies GuardDeclaration;
 
 /** The common part of the two routes that reply by a link. */
-const replyLink = {
+const REPLY_LINK_DECLARATION = {
   ...INVITATION_LINK_DECLARATION,
   linkGuard: 'tab-only',
   method: 'get',
@@ -116,7 +116,7 @@ const replyLink = {
 } as const;
 
 const acceptInvitationByLinkRoute = route({
-  ...replyLink,
+  ...REPLY_LINK_DECLARATION,
   id: 'acceptInvitationByLink',
   path: INVITATION_LINKS.accept,
   summary: 'Accept by link',
@@ -134,7 +134,7 @@ const acceptInvitationByLinkRoute = route({
 });
 
 const rejectInvitationByLinkRoute = route({
-  ...replyLink,
+  ...REPLY_LINK_DECLARATION,
   id: 'rejectInvitationByLink',
   path: INVITATION_LINKS.reject,
   summary: 'Reject by link',

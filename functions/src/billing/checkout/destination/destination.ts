@@ -30,9 +30,10 @@ interface DecidingFields extends ReplaceableFields {
 const MAX_REPLACED = 10;
 
 /**
- * Makes the fields from Stripe's subscription and our copy. `isReplaceable` needs `grace_until`. A sync finds the exact
- * `grace_until`, with one more call to Stripe. Here `grace_until` is estimated if our copy does not have it, which
- * saves the call. A wrong estimate only opens another page.
+ * Makes the fields that decide the destination, from Stripe's subscription and our copy. `isReplaceable` needs
+ * `grace_until`. A sync finds the exact `grace_until`, with one more call to Stripe. Here `grace_until` is estimated if
+ * our copy does not have it, which saves the call. A wrong estimate only leads to a less suitable page, for example to
+ * the portal instead of a checkout.
  */
 export function decidingFieldsOf(
   {

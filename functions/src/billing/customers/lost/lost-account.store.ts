@@ -3,13 +3,16 @@ import type { Db } from '../../../firestore/db.ts';
 import { isClosed } from '../../customer-rules.ts';
 
 /**
- * Finds out whether the subscription of a user without an account goes on until `sweepDeletedAccounts` visits the user.
- * This is so unless a deletion has begun here, which closes the customer. A user without a profile gets one, because
- * the sweep visits profiles. Somebody may have deleted many accounts by mistake: then the sweep removes nothing.
+ * Leaves the subscription of a user without an account to `sweepDeletedAccounts`, if the sweep will find the user. The
+ * sweep visits profiles: a user with a profile is left to it. A user without a profile gets one, unless the customer is
+ * closed or missing, because then a deletion has run here.
+ *
+ * The sweep is safer than cancelling now: it stops if many accounts are gone, because somebody may have deleted them by
+ * mistake.
  *
  * @returns false if the subscription must be cancelled now
  */
-export function waitsForSweep(db: Db, uid: string, now: Date): Promise<boolean> {
+export function leaveToSweep(db: Db, uid: string, now: Date): Promise<boolean> {
   return db.run(async (tx) => {
     const [customer, hasProfile] = await Promise.all([tx.customers.get(uid), tx.users.exists(uid)]);
     if (hasProfile) return true;

@@ -33,7 +33,8 @@ import { findItemsWithLookupKeys } from './subscription-items.store.ts';
 /**
  * Retrieves a subscription from Stripe, and makes our document of it.
  *
- * @param sought the id, and the Stripe customer that a running subscription must have. Without one, any is right
+ * @param sought the id, and the Stripe customer that a running subscription must have. Without it, every
+ *   Stripe customer is accepted
  * @param copyBefore our present copy
  * @returns undefined if Stripe does not have the subscription, or if it runs for another Stripe customer
  * @throws the error of Stripe if our copy is of live mode, and Stripe does not know the subscription. Then the secret

@@ -117,7 +117,7 @@ export async function changeUnderLease(
 }
 
 /** Changes a subscription as `changeUnderLease` does. A user needs no lease here, because a user has no seat syncs. */
-export async function changeBesideSeatSyncs(
+export async function changeWithoutSeatSync(
   backend: Backend,
   subject: Subject,
   change: () => Promise<ManagedSubscriptionView>,

@@ -14,7 +14,7 @@ import {
 } from '../schedules/operator-schedule.service.ts';
 import { isEnding } from '../status.ts';
 import { discardPlannedChange } from '../wanted-items/planned-change.ts';
-import { changeBesideSeatSyncs } from './change.service.ts';
+import { changeWithoutSeatSync } from './change.service.ts';
 import { requirePlanSubscription } from './require-plan-subscription.service.ts';
 import { finishChange } from './subscription.service.ts';
 import type { ManagedSubscriptionView } from './subscription.view.ts';
@@ -45,14 +45,14 @@ const WITHOUT_SERVICE: readonly string[] = ['unpaid', 'paused'];
  * then has the id of the operator's schedule in its metadata, so that the customer cannot resume it without the
  * schedule.
  *
- * @throws Refusal `user_has_no_subscription`, `team_has_no_subscription`; `busy` as `changeBesideSeatSyncs`
+ * @throws Refusal `user_has_no_subscription`, `team_has_no_subscription`; `busy` as `changeWithoutSeatSync`
  */
 export async function cancelPlanSubscription(
   backend: Backend,
   subject: Subject,
   cancellation: Cancellation,
 ): Promise<ManagedSubscriptionView> {
-  return changeBesideSeatSyncs(backend, subject, async () => {
+  return changeWithoutSeatSync(backend, subject, async () => {
     const current = await requirePlanSubscription(backend, subject);
     await recordForTeam(backend, subject, 'billing.cancel_requested', {
       reason: cancellation.reason ?? null,
@@ -69,13 +69,13 @@ export async function cancelPlanSubscription(
  * Takes back a cancellation before the subscription has ended. Also discards a planned change. Idempotent.
  *
  * @throws Refusal `user_has_no_subscription`, `team_has_no_subscription`; `schedule_of_support`, because the schedule
- *   would be lost, or was discarded by the cancellation; `busy` as `changeBesideSeatSyncs`
+ *   would be lost, or was discarded by the cancellation; `busy` as `changeWithoutSeatSync`
  */
 export async function resumeSubscription(
   backend: Backend,
   subject: Subject,
 ): Promise<ManagedSubscriptionView> {
-  return changeBesideSeatSyncs(backend, subject, async () => {
+  return changeWithoutSeatSync(backend, subject, async () => {
     const current = await requirePlanSubscription(backend, subject);
     const stripe = await backend.stripe();
     requireNoDiscardedSchedule(current.subscription);

@@ -19,8 +19,8 @@ import { findDuplicates, type Duplicate } from './overlap.ts';
  *
  * 1. The duplicate is marked first: its id is stored in `markedDuplicates` of the customer. It is ended even if the
  *    older subscription ends meanwhile.
- * 2. The refunds follow. If Stripe rejects a refund, an error is logged, and the next steps follow. Otherwise the
- *    duplicate would be charged again with its next period.
+ * 2. The refunds follow. If Stripe rejects a refund, an error is logged, and the next steps follow nevertheless: a
+ *    duplicate that is not cancelled would be charged again with its next period.
  * 3. The duplicate is cancelled.
  * 4. The mark is removed. Before this step, each later call continues the work.
  *

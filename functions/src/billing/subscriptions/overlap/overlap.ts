@@ -16,7 +16,8 @@ export const REPLACES = 'replaces';
  *   period began weeks ago.
  * - `paused`: a trial has ended without a payment method, a payment has failed, or an operator has paused the
  *   subscription. A subscription with paused collection has another status.
- * - `past_due`, if the grace is over and the subscription is ending (`isEnding`): it ends in spite of a payment.
+ * - `past_due`, if the grace is over and the subscription is ending (`isEnding`): paying does not keep it, because it
+ *   was cancelled.
  *
  * A subscription that is past due and not ending is not replaceable: paying the open invoice continues it.
  * `grace_until` is null once the grace is over. docs/billing.md has the table of states.

@@ -5,9 +5,9 @@ import { syncSubscription } from '../sync/sync.service.ts';
 import { findProblems } from './problems.ts';
 
 /**
- * Logs for an operator the problems of the synced subscription, and whether the customer pays for two plans. First
- * syncs the other subscriptions with a problem: our copies may be behind, and the operator may refund a subscription
- * because of the log line.
+ * Logs the problems that an operator must solve: those of the synced subscription, and that a customer pays for two
+ * plans. First syncs the other subscriptions with a problem: our copies may be behind, and the operator may refund a
+ * subscription because of the log line.
  *
  * @returns the customer after the last sync
  */

@@ -7,7 +7,7 @@ import { findItemsWithLookupKeys } from '../from-stripe/subscription-items.store
 import { findPlanItem, type PlanItem } from '../plan-item.ts';
 import type { NextPhaseItem } from '../wanted-items/phases.ts';
 import {
-  findPhaseWithSeats,
+  findPhaseThatFollowsMembers,
   lineItemsOfPhase,
   replacePlannedItems,
   type PlannedPhase,
@@ -66,7 +66,7 @@ async function findWrongSeats(
   teamId: string,
   { schedule, items: stored }: SubscriptionWithSchedule,
 ): Promise<WrongSeats | undefined> {
-  const planned = await findPhaseWithSeats(await stripe(), schedule);
+  const planned = await findPhaseThatFollowsMembers(await stripe(), schedule);
   if (planned === undefined) return undefined;
   const items = await findItemsWithLookupKeys(db, config, lineItemsOfPhase(planned), { items: stored });
   const item = findPlanItem(items, config.plans);

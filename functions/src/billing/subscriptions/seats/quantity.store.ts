@@ -46,8 +46,17 @@ export async function findQuantityToSend(
   return isDeletedTeam || quantity === wanted ? undefined : wanted;
 }
 
-/** Also true for a deleted team with a price per seat. The seat sync then sends nothing. */
-export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanItem): Promise<boolean> {
+/**
+ * The present quantity, if it is wrong. Also for a deleted team with a price per seat: the seat sync then sends
+ * nothing.
+ *
+ * @returns undefined if the present quantity is right
+ */
+export async function findWrongQuantity(
+  reads: Reads,
+  teamId: string,
+  item: PlanItem,
+): Promise<number | undefined> {
   const { quantity, wanted } = await compareQuantity(reads, teamId, item);
-  return quantity !== wanted;
+  return quantity === wanted ? undefined : quantity;
 }

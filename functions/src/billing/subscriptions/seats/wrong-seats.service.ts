@@ -1,7 +1,7 @@
 import type { Backend } from '../../../backend.ts';
 import type { PlanItem } from '../plan-item.ts';
 import { hasWrongPlannedSeats } from './planned-seats.service.ts';
-import { hasWrongQuantity } from './quantity.store.ts';
+import { findWrongQuantity } from './quantity.store.ts';
 import type { SubscriptionWithSchedule } from './subscription-with-schedule.ts';
 
 /**
@@ -15,6 +15,6 @@ export async function hasWrongSeats(
   planItem: PlanItem,
   scheduled: SubscriptionWithSchedule | undefined,
 ): Promise<boolean> {
-  if (await hasWrongQuantity(backend.db, teamId, planItem)) return true;
+  if ((await findWrongQuantity(backend.db, teamId, planItem)) !== undefined) return true;
   return scheduled !== undefined && hasWrongPlannedSeats(backend, teamId, scheduled);
 }

@@ -96,12 +96,12 @@ async function makeCopyFromStripe(
 }
 
 /**
- * The Stripe customer that the subscription must have if it is running: the linked one. Nobody could change or cancel
- * the subscription of another Stripe customer here.
+ * The Stripe customer for which a running subscription is accepted: the linked one. Our API could not change or cancel
+ * the subscription of another Stripe customer.
  *
- * @returns undefined to accept every Stripe customer: if we have a copy, and no other copy may be running. Otherwise
- *   the sync would delete the copy, and the customer would lose the plan before the reconciliation has linked the other
- *   Stripe customer
+ * @returns undefined if every Stripe customer is accepted: we have a copy, and certainly no other copy runs. If it were
+ *   not accepted, the sync would delete our only copy, and the customer would lose the plan until the reconciliation
+ *   has linked the other Stripe customer
  */
 function requiredStripeCustomerId({ customer, copyBefore, others }: DocumentsBefore): string | undefined {
   const hasOnlyThisCopy = copyBefore !== undefined && !others.some(mayRun);

@@ -29,7 +29,8 @@ import { syncSubscription } from './sync.service.ts';
  * A lease allows one sync of a team at a time. A concurrent task fails with 503, and the queue repeats it. A damaged
  * document is logged and ends the sync.
  *
- * @throws Refusal `price_not_available`; `busy` while another sync, or a change of plan or add-ons, has the lease
+ * @throws Refusal `price_not_available`; `busy` while another sync, or a change, cancellation or
+ *   resumption of the subscription, has the lease
  */
 export async function syncSeats(backend: Backend, teamId: string): Promise<void> {
   await skipIfDamaged(() => syncSeatsUnderLease(backend, teamId));

@@ -77,7 +77,10 @@ export interface SyncedSubscription {
   runningPlanItem: PlanItem | undefined;
   /** Set if the subscription has a schedule, which may plan a change with the wrong number of seats. */
   subscriptionWithSchedule: SubscriptionWithSchedule | undefined;
-  /** The schedule of a planned change that an immediate change has replaced since: see `replacedScheduleOf`. */
+  /**
+   * The schedule that the subscription still has at Stripe, although an immediate change that was paid since has
+   * replaced its planned change. It is discarded after the commit: see `replacedScheduleOf`.
+   */
   replacedSchedule: string | undefined;
   /** Ids of prices that are not configured, and that our copy did not have before the sync. */
   newUnknownPrices: readonly string[];

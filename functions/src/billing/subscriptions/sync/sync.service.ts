@@ -1,5 +1,5 @@
 import type { Backend } from '../../../backend.ts';
-import { waitsForSweep } from '../../customers/lost/lost-account.store.ts';
+import { leaveToSweep } from '../../customers/lost/lost-account.store.ts';
 import { refundAndCancel } from '../../stripe/cancel-subscription.ts';
 import { cancelWithFinalInvoice } from '../../stripe/final-invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
@@ -12,12 +12,8 @@ import type { SyncOptions, SyncResult, SyncTarget } from './sync-shapes.ts';
 
 /**
  * Copies a subscription from Stripe to Firestore. Discards a planned change that an immediate change has replaced. Then
- * syncs the claims of a user, or cancels the subscription of a user whose data was purged. For a team whose quantity is
- * wrong, now or in a planned change, enqueues a seat sync. Idempotent.
- *
- * The account of a user may be gone although no deletion has begun here. Then nothing is cancelled here: the event of
- * the deletion or `sweepDeletedAccounts` cancels. The sweep waits if many accounts are gone, because somebody may have
- * deleted them by mistake.
+ * syncs the claims of a user. If the account is gone, `endForDeletedUser` cancels the subscription or leaves it to the
+ * sweep. For a team whose quantity is wrong, now or in a planned change, enqueues a seat sync. Idempotent.
  *
  * @returns undefined if the customer no longer exists
  * @throws Error of Cloud Tasks if the seat sync cannot be enqueued
@@ -55,9 +51,9 @@ async function discardReplacedSchedule(
 }
 
 /**
- * The user was deleted meanwhile, for example during the checkout. Cancels the subscription in the same way as deleting
- * the account does, unless it waits for the sweep. A subscription that pays for no plan stays: a person may have made
- * it in Stripe's dashboard.
+ * The account of the user is gone. If a deletion has run here, for example during the checkout, cancels the
+ * subscription as the deletion does. If not, leaves the subscription to the sweep: see `leaveToSweep`. A subscription
+ * that pays for no plan stays: a person may have made it in Stripe's dashboard.
  */
 async function endForDeletedUser(
   backend: Backend,
@@ -66,11 +62,11 @@ async function endForDeletedUser(
 ): Promise<void> {
   const runningCopy = runningCopies.find(({ id }) => id === subscriptionId);
   if (runningCopy === undefined || runningPlanItem === undefined) return;
-  // A deletion has purged the document of the customer, and this sync has made it again.
+  // The document was missing, and this sync has made it again. The account is gone too, so a deletion has purged it.
   const wasPurged = lostCustomer !== undefined;
-  if (!wasPurged && (await waitsForSweep(backend.db, customerId, backend.now()))) return;
+  if (!wasPurged && (await leaveToSweep(backend.db, customerId, backend.now()))) return;
   const stripe = await backend.stripe();
-  // Nobody may end this duplicate later, because the mark is deleted with the customer.
+  // Perhaps no later call ends this duplicate, because the deletion of the customer deletes the mark.
   if (markedDuplicates.includes(subscriptionId)) {
     await refundAndCancel(stripe, { customer: customerId, subscription: subscriptionId });
     return;

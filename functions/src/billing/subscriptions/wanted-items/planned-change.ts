@@ -155,7 +155,7 @@ function hasPrice(item: PhaseItem): item is PlannedItem {
  *
  * @returns undefined if there is no such phase
  */
-export async function findPhaseWithSeats(
+export async function findPhaseThatFollowsMembers(
   stripe: Stripe,
   scheduleId: string,
 ): Promise<PlannedPhase | undefined> {

@@ -35,8 +35,8 @@ export async function syncCheckoutOfEvent(
 }
 
 /**
- * Logs a payment by a payment link with `client_reference_id`, which is linked when its payer comes back signed in. If
- * the payer does not come back, the next visits of the reconciliation log an error.
+ * Logs a payment by a payment link with `client_reference_id`, which is linked when its payer comes back signed in.
+ * Until the payer comes back, each visit by the reconciliation logs an error.
  */
 function logPaymentToBeLinked({
   id: session,

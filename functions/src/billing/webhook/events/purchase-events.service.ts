@@ -22,7 +22,7 @@ export async function syncDisputeOfEvent(backend: Backend, event: EventAbout<Str
   await syncPurchaseIfNamed(backend, event, charge);
 }
 
-/** @returns false if the metadata names no purchase */
+/** @returns false if the metadata name no purchase */
 export async function syncPurchaseIfNamed(
   backend: Backend,
   event: EventIdAndType,
