@@ -169,6 +169,17 @@ describe('a dry run', () => {
     });
   });
 
+  test.each([{ role: 1 }, { grace_until: 'soon' }])(
+    'a damaged plan can be ended in a dry run: %j',
+    async (damage) => {
+      const { uid } = await signUp();
+      await run(`users grant-plan ${uid} --plan pro --until 2999-01-01`);
+      await adminFirestore().doc(`customers/${uid}/subscriptions/comped`).update(damage);
+      const result = await run(`users end-plan ${uid} --dry-run`);
+      expect(result).toMatchObject({ dryRun: true, plan: { user: { uid } } });
+    },
+  );
+
   test('a complete dry run names no such change', async () => {
     const { uid } = await signUp();
     const result = await run(`users grant-plan ${uid} --plan pro --until 2999-01-01 --dry-run`);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { getApp } from 'firebase-admin/app';
-import { getFirestore, type Firestore } from 'firebase-admin/firestore';
+import { getFirestore, Timestamp, type Firestore } from 'firebase-admin/firestore';
 import { expect, inject, test } from 'vitest';
 import { ROOT } from '../scripts/paths.ts';
 import { copyMissing, NOT_COPIED } from '../scripts/restore/copy-missing.ts';
@@ -74,18 +74,53 @@ test('more documents than one page are copied', async () => {
   expect((await adminFirestore().collection(path).count().get()).data().count).toBe(230);
 });
 
-test.each([...NOT_COPIED])(
-  'documents in %s are neither copied below a path nor by their own path',
-  async (name) => {
+test('times keep their microseconds, and maps and lists their values', async () => {
+  const from = clone();
+  const to = adminFirestore();
+  const path = `products/${randomUUID()}`;
+  const at = new Timestamp(1, 123456000);
+  const data = { at, list: [{ at, nothing: null }], map: { bytes: Buffer.from('a'), deep: { at } } };
+  await from.doc(path).set({ ...data, map: { ...data.map, product: from.doc('products/p') } });
+  expect(await copyMissing({ from, to, path, writes: true })).toEqual([path]);
+  const copied = await to.doc(path).get();
+  expect(copied.data()).toEqual({ ...data, map: { ...data.map, product: expect.anything() as unknown } });
+  expect(to.doc('products/p').isEqual(copied.get('map.product') as never)).toBe(true);
+});
+
+test.each([...NOT_COPIED])('documents in %s are not copied by their own path', async (place) => {
+  const from = clone();
+  const to = adminFirestore();
+  const path = place.replace('*', randomUUID());
+  await from.doc(`${path}/one`).set({ sent: false });
+  for (const refused of [path, `${path}/one`, `${path}/one/items`])
+    await expect(copyMissing({ from, to, path: refused, writes: true })).rejects.toThrow('not copied');
+});
+
+const NESTED_PLACES = [...NOT_COPIED].filter((place) => place.includes('/'));
+
+test.each(NESTED_PLACES)(
+  'documents in %s are not copied with the documents above, and named',
+  async (place) => {
     const from = clone();
-    const path = `users/${randomUUID()}`;
-    await from.doc(`${path}/${name}/one`).set({ sent: false });
     const to = adminFirestore();
-    expect(await copyMissing({ from, to, path, writes: true })).toEqual([]);
-    await expect(copyMissing({ from, to, path: `${path}/${name}`, writes: true })).rejects.toThrow(
-      'not copied',
-    );
-    await expect(copyMissing({ from, to, path: `${name}/one`, writes: true })).rejects.toThrow('not copied');
+    const path = place.replace('*', randomUUID());
+    await from.doc(`${path}/one`).set({ sent: false });
+    const skipped: string[] = [];
+    const onSkipped = (one: string) => void skipped.push(one);
+    const above = path.slice(0, path.lastIndexOf('/'));
+    expect(await copyMissing({ from, to, path: above, writes: true, onSkipped })).toEqual([]);
+    expect(skipped).toEqual([path]);
+  },
+);
+
+test.each([...NOT_COPIED])(
+  'a collection of the app with the name of %s below a team is copied',
+  async (place) => {
+    const from = clone();
+    const path = `teams/${randomUUID()}`;
+    const one = `${path}/${place.split('/').at(-1) ?? ''}/one`;
+    await from.doc(one).set({ name: 'Phone' });
+    expect(await copyMissing({ from, to: adminFirestore(), path, writes: true })).toEqual([one]);
   },
 );
 

@@ -9,8 +9,8 @@ const NOBODY = '';
 
 /**
  * A retry waits for some seconds, and reads the token again. Somebody else may have signed in meanwhile, whose account
- * the retry of a deletion would delete. A new token of the same user changes nothing. A visitor may sign in while
- * something is read.
+ * the retry of a deletion would delete. A new token of the same user changes nothing. A read that began
+ * without a user may be repeated with one.
  *
  * @throws HearthError `user_changed`
  */
@@ -23,7 +23,7 @@ export function requireSameSender(
   const { user: last = user } = sender;
   const hasSignedIn = last === NOBODY && method === 'GET';
   if (user !== last && !hasSignedIn) {
-    throw new HearthError('Somebody else has signed in meanwhile. Please try again.', {
+    throw new HearthError('The signed-in user has changed meanwhile. Please try again.', {
       status: 0,
       code: 'user_changed',
     });

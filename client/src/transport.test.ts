@@ -186,11 +186,14 @@ test('the deletion of a team ends if somebody else signs in between two requests
   expect(asked).toHaveLength(1);
 });
 
-test('the account of a cookie is not deleted by a retry: nobody can tell whose the cookie is', async () => {
-  const { hearth, asked } = await clientOf([busy, { status: 204 }]);
-  expect(await errorOf(hearth.account.delete())).toMatchObject({ status: 503 });
-  expect(asked).toHaveLength(1);
-});
+test.each(['delete', 'endSession'] as const)(
+  'the account of a cookie is not deleted or signed out by a retry, because the cookie may be of another user: %s',
+  async (name) => {
+    const { hearth, asked } = await clientOf([busy, { status: 204 }]);
+    expect(await errorOf(hearth.account[name]())).toMatchObject({ status: 503 });
+    expect(asked).toHaveLength(1);
+  },
+);
 
 test('a request that creates something is never sent twice', async () => {
   const { hearth, asked } = await clientOf([busy, { status: 201, json: {} }]);

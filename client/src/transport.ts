@@ -24,7 +24,8 @@ const MAX_WAIT_SECONDS = 10;
 /** The idempotent methods. */
 const REPEATABLE: readonly Method[] = ['get', 'delete'];
 
-const OWN_ACCOUNT: PathOf<'delete'> = '/api/auth/user';
+/** The paths whose deletion depends on the caller alone. */
+const OF_CALLER: readonly string[] = ['/api/auth/user', '/api/auth/session'] satisfies PathOf<'delete'>[];
 
 /** Sends typed requests. The types of each path are from the OpenAPI document. */
 export class Transport {
@@ -66,9 +67,9 @@ export class Transport {
     return (await this.#send(url, init, headers, { retries, sender })) as AnswerOf<OperationOf<M, P>>;
   }
 
-  /** Nobody can tell whose the session cookie is at a retry, and another account must not be deleted. */
+  /** Nobody can tell whose the session cookie is at a retry. It must not delete or sign out another account. */
   #isRepeatable(method: Method, path: string): boolean {
-    const mayBeOfAnother = path === OWN_ACCOUNT && this.#options.idToken === undefined;
+    const mayBeOfAnother = OF_CALLER.includes(path) && this.#options.idToken === undefined;
     return REPEATABLE.includes(method) && !(method === 'delete' && mayBeOfAnother);
   }
 

@@ -1,9 +1,9 @@
-import type { DocumentReference, Firestore } from 'firebase-admin/firestore';
+import { DocumentReference, type Firestore } from 'firebase-admin/firestore';
 import { hasCode } from '../../functions/src/common/error-code.ts';
-import { fromStored, toStored } from '../../functions/src/firestore/convert.ts';
 
 /**
- * Collections that are never copied, wherever they are:
+ * Collections that are never copied. `*` stands for the id of a document. An app may have a collection of the same name
+ * in another place, which is copied.
  *
  * - A new document in `mail`, `pushes`, `planChanges` or `checkout_sessions` starts a function, which would send again.
  * - A report in `usageReports` or `usageBatches` would be billed again.
@@ -14,10 +14,10 @@ export const NOT_COPIED: ReadonlySet<string> = new Set([
   'mail',
   'pushes',
   'planChanges',
-  'checkout_sessions',
+  'customers/*/checkout_sessions',
   'usageReports',
   'usageBatches',
-  'sessions',
+  'users/*/sessions',
   'devices',
   'sweeps',
   'stripeEvents',
@@ -39,6 +39,8 @@ export interface CopyOptions {
   path: string;
   /** False for a dry run, which writes nothing. */
   writes: boolean;
+  /** Called with the path of each collection that is left out. */
+  onSkipped?: (path: string) => void;
 }
 
 /**
@@ -48,32 +50,51 @@ export interface CopyOptions {
  * @throws Error for a path in a collection that is not copied
  */
 export async function copyMissing(options: CopyOptions): Promise<string[]> {
-  const refused = collectionsIn(options.path).find((name) => NOT_COPIED.has(name));
+  const refused = placesIn(options.path).find((place) => NOT_COPIED.has(place));
   if (refused !== undefined) throw new Error(`Documents in ${refused} are not copied.`);
   const copied: string[] = [];
-  for await (const page of pagesOf(documentsUnder(options.from, options.path), PAGE)) {
+  for await (const page of pagesOf(withNested(await documentsAt(options), options), PAGE)) {
     copied.push(...(await copyPage(options, page)));
   }
   return copied;
 }
 
-/** The names of the collections in a path: every other segment. */
-function collectionsIn(path: string): string[] {
-  return path.split('/').filter((_segment, index) => index % 2 === 0);
+/** The place of each collection in a path, written as in `NOT_COPIED`. `users/u1/sessions/s1` has two. */
+function placesIn(path: string): string[] {
+  const segments = path.split('/').map((segment, index) => (index % 2 === 0 ? segment : '*'));
+  return segments.flatMap((_segment, index) =>
+    index % 2 === 0 ? [segments.slice(0, index + 1).join('/')] : [],
+  );
 }
 
-/** Every document at and below a path, also below a document that does not exist itself. */
-async function* documentsUnder(database: Firestore, path: string): AsyncGenerator<DocumentReference> {
+async function documentsAt({ from, path }: CopyOptions): Promise<DocumentReference[]> {
   const isDocument = path.split('/').length % 2 === 0;
-  if (isDocument) yield* withNested(database.doc(path));
-  else for (const document of await database.collection(path).listDocuments()) yield* withNested(document);
+  return isDocument ? [from.doc(path)] : from.collection(path).listDocuments();
 }
 
-async function* withNested(document: DocumentReference): AsyncGenerator<DocumentReference> {
-  yield document;
-  for (const { id, path } of await document.listCollections()) {
-    if (!NOT_COPIED.has(id)) yield* documentsUnder(document.firestore, path);
+/** The documents and every one below them, also below a document that does not exist itself. */
+async function* withNested(
+  documents: readonly DocumentReference[],
+  options: CopyOptions,
+): AsyncGenerator<DocumentReference> {
+  for (let start = 0; start < documents.length; start += PAGE) {
+    const page = documents.slice(start, start + PAGE);
+    yield* page;
+    const below = await Promise.all(page.map((document) => nestedOf(document, options)));
+    yield* withNested(below.flat(), options);
   }
+}
+
+async function nestedOf(
+  document: DocumentReference,
+  { onSkipped }: CopyOptions,
+): Promise<DocumentReference[]> {
+  const lists = (await document.listCollections()).map(async (collection) => {
+    const isCopied = !NOT_COPIED.has(placesIn(collection.path).at(-1) ?? '');
+    if (!isCopied) onSkipped?.(collection.path);
+    return isCopied ? collection.listDocuments() : [];
+  });
+  return (await Promise.all(lists)).flat();
 }
 
 async function* pagesOf<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
@@ -95,13 +116,23 @@ async function copyPage({ from, to, writes }: CopyOptions, page: DocumentReferen
   const found = (await from.getAll(...missing)).filter(({ exists }) => exists);
   const copies = found.map(async (document) => {
     const { path } = document.ref;
-    // References lead to the live database then. Firestore refuses those to another one.
-    const data = toStored(to, fromStored(document.data())) as object;
+    const data = forLive(to, document.data()) as object;
     const isCopied = !writes || (await createIfAbsent(to.doc(path), data));
     return isCopied ? [path] : [];
   });
   return (await Promise.all(copies)).flat();
 }
+
+/** References lead to the live database, because Firestore refuses those to another one. All else stays as it is. */
+function forLive(to: Firestore, value: unknown): unknown {
+  if (value instanceof DocumentReference) return to.doc(value.path);
+  if (Array.isArray(value)) return value.map((item) => forLive(to, item));
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, forLive(to, item)]));
+}
+
+const isPlainObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 /** @returns false if somebody has created the document in the meantime */
 async function createIfAbsent(document: DocumentReference, data: object): Promise<boolean> {

@@ -35,7 +35,10 @@ async function restore(): Promise<void> {
     throw new Error(helpOf(COMMAND_LINE));
   const app = initializeApp({ projectId: resolveProject(project) });
   const databases = { from: getFirestore(app, from), to: getFirestore(app) };
-  const copied = await copyMissing({ ...databases, path, writes: yes });
+  const onSkipped = (skipped: string) => {
+    console.error(`${skipped} is left out.`);
+  };
+  const copied = await copyMissing({ ...databases, path, writes: yes, onSkipped });
   for (const one of copied) console.log(one);
   console.error(
     yes ? `${copied.length} documents were copied.` : `${copied.length} documents would be copied.`,

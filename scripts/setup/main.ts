@@ -1,8 +1,8 @@
 /**
  * Sets up a Firebase project and a Stripe account, or checks them:
  *
- * npm run setup -- --project <project id or alias> [--region <region>] [--dry-run] [--yes] [--replace-live-key] npm run
- * doctor -- --project <project id or alias> [--after-deploy]
+ *     npm run setup -- --project <project id or alias> [--region <region>] [--dry-run] [--yes] [--replace-live-key]
+ *     npm run doctor -- --project <project id or alias> [--after-deploy]
  *
  * Both may be repeated. Asks for what is missing; with --yes, and without a terminal, it does not ask. Every setting
  * and secret can be given as an environment variable of its name. With --dry-run it prints what it would change, and
@@ -27,7 +27,7 @@ import { openTarget } from './target.ts';
 
 const COMMAND_LINE = {
   usage: [
-    'npm run setup -- --project <project id> [--region <region>] [--settings <folder>] [--dry-run] [--yes]',
+    'npm run setup -- --project <project id> [--region <region>] [--settings <folder>] [--dry-run] [--yes] [--replace-live-key]',
     'npm run doctor -- --project <project id> [--region <region>] [--settings <folder>] [--after-deploy]',
   ],
   options: {

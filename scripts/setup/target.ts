@@ -110,7 +110,7 @@ export async function openTarget(sources: Sources): Promise<Target> {
 const STRIPE_KEY = SETTINGS.stripeSecretKey.name;
 
 /**
- * The client with the key of the deployment, after the run for a set-up and now for the doctor.
+ * The client with the key of the deployment. `setup` uses the key that it will store, and `doctor` the stored one.
  *
  * @throws Error if a test key would replace a live key
  */

@@ -251,3 +251,33 @@ test('with ID tokens a new token after an answer 401 loads the data again', asyn
   await allPromises();
   expect([shared.get().data, requests.length]).toEqual(['of Ada', 2]);
 });
+
+test('with ID tokens a late refusal of the former token does not count after the same user signs in again', async () => {
+  const answers = new Answers(client, { waitsForUser: true });
+  const { requests, shared } = controlled(answers);
+  const sessions: ((uid: string | null) => void)[] = [];
+  const session = answers.session(
+    (uid: string) => uid,
+    () => new Promise<string | null>((resolve) => sessions.push(resolve)),
+  );
+  answers.userChanged('ada');
+  shared.subscribe(ignore);
+  session.subscribe(ignore);
+  answers.userChanged('ada');
+  requests[0]?.reject(unauthenticated());
+  sessions[0]?.(null);
+  await allPromises();
+  expect([shared.get().status, session.get().status]).toEqual(['loading', 'loading']);
+  requests[1]?.resolve('of Ada');
+  sessions[1]?.('ada');
+  await allPromises();
+  expect([shared.get().data, session.get().data]).toEqual(['of Ada', 'ada']);
+  const reloading = shared.reload();
+  answers.userChanged('ada');
+  for (const index of [2, 3]) {
+    requests[index]?.reject(unauthenticated());
+    await allPromises();
+  }
+  await reloading;
+  expect([shared.get().status, requests.length], 'refused twice').toEqual(['failed', 4]);
+});

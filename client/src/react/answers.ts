@@ -18,6 +18,8 @@ export class Answers {
   #sessionUid: UserId;
   /** Whether an answer said that the token of `#user` is not valid. */
   #isRefused = false;
+  /** The number of calls of `userChanged`. Each may mean a new token. */
+  #tokenEvents = 0;
   readonly #shared = new Map<string, SharedAnswer<unknown>>();
 
   /**
@@ -43,7 +45,7 @@ export class Answers {
     return this.get(key, async (signal) => {
       if (this.#user === null) throw signInFirst();
       try {
-        return await read(signal);
+        return await this.#readWithToken(read, signal);
       } catch (error) {
         // The answer about the session says whether somebody else has signed in.
         if (isUnauthenticated(error) && typeof this.#sessionUid === 'string') void this.reload(SESSION);
@@ -64,7 +66,7 @@ export class Answers {
     return this.get(SESSION, async (signal) => {
       // With ID tokens, `userChanged` says when somebody signs in.
       if (this.#user === null && !this.#hasCookie) return null;
-      const session = await read(signal);
+      const session = await this.#readWithToken(read, signal);
       if (!signal.aborted && session === null) this.#isRefused = true;
       if (!signal.aborted && this.#hasCookie) this.#setSessionUid(session === null ? null : uidOf(session));
       return session;
@@ -81,6 +83,7 @@ export class Answers {
    *   then they have signed in again, or have a new token.
    */
   userChanged(uid: string | null): void {
+    this.#tokenEvents += 1;
     const hasNewToken = uid !== null && this.#isRefused;
     if (uid === this.#user && !hasNewToken) return;
     this.#isRefused = false;
@@ -101,6 +104,22 @@ export class Answers {
     this.#sessionUid = null;
     this.#shared.get(SESSION)?.set(null);
     this.#resetAll({ except: SESSION });
+  }
+
+  /** Reads once more if nobody was signed in and the token has changed meanwhile: the former token was refused. */
+  async #readWithToken<Data>(
+    read: (signal: AbortSignal) => Promise<Data>,
+    signal: AbortSignal,
+  ): Promise<Data> {
+    const before = this.#tokenEvents;
+    const isFinal = () => signal.aborted || before === this.#tokenEvents;
+    try {
+      const data = await read(signal);
+      if (data !== null || isFinal()) return data;
+    } catch (error) {
+      if (!isUnauthenticated(error) || isFinal()) throw error;
+    }
+    return read(signal);
   }
 
   #setSessionUid(uid: string | null): void {

@@ -33,7 +33,7 @@ export const endPlan = (kind: keyof typeof kinds): Command => ({
   plan: async ({ backend, id }) => {
     const [subject, comp] = await Promise.all([
       kinds[kind].describe(backend, id),
-      backend.db.subscriptions(id).get(COMP_ID),
+      backend.db.subscriptions(id).getIntact(COMP_ID),
     ]);
     return { [kind]: subject, plan: comp?.role, until: comp?.grace_until?.toISOString() };
   },

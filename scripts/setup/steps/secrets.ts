@@ -38,7 +38,7 @@ export async function newestVersion(
   return versions[0]?.name.split('/').at(-1);
 }
 
-/** The problem with the newest version of a secret: a deployment refuses the secret if that one is not enabled. */
+/** The problem with the newest version. A deployment refuses a secret whose newest version is not enabled. */
 export async function newestProblem(
   { google, projectId }: Target,
   name: string,

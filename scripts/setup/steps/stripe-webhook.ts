@@ -93,7 +93,7 @@ function findingsOfFormerApp(
 const DELETE_FORMER =
   'The functions know only the secret of the endpoint for APP_URL, and refuse these. Delete the endpoint in the dashboard of Stripe.';
 
-/** For an endpoint without a mark: deleting the other one could delete the one that works. */
+/** It is not known which endpoint has the stored secret, so a person looks at the deliveries. */
 const DELETE_FAILING =
   'The functions know the secret of one endpoint. In the dashboard of Stripe delete the one whose deliveries fail, and run npm run setup again.';
 

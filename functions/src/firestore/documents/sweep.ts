@@ -7,7 +7,7 @@ export const sweepSchema = z.object({
   /** Id of the last visited item; null or missing at the start. */
   after: z.string().nullable().exactOptional(),
   startedAt: z.date().exactOptional(),
-  /** How many accounts with an address were lost, as the pass under way of `sweepAccounts` has found so far. */
+  /** How many accounts are gone, as the pass under way of `sweepAccounts` has found so far. */
   lost: z.number().exactOptional(),
   /** The same number of the pass before it. */
   lostBefore: z.number().exactOptional(),
