@@ -16,8 +16,8 @@ export const ADMIN_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An operator who verifies an address ends the sessions of a stranger who registered it',
     file: 'functions/src/admin/users/change-account.service.ts',
-    from: '  });\n  await endSessions(backend, account);',
-    to: '  });',
+    from: '    await endSessions(backend, left);\n',
+    to: '',
     tests: ['tests/hijacking.test.ts'],
   },
   {
@@ -121,8 +121,8 @@ export const ADMIN_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A restored document does not start a function, sign somebody in or bill usage again',
     file: 'scripts/restore/copy-missing.ts',
-    from: 'if (!NOT_COPIED.has(id)) yield*',
-    to: 'yield*',
+    from: "const isCopied = !NOT_COPIED.has(placesIn(collection.path).at(-1) ?? '');",
+    to: 'const isCopied = true;',
     tests: ['tests/restore-documents.test.ts'],
   },
 ];

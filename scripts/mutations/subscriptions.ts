@@ -7,8 +7,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An inquiry that is closed is no fault',
     file: 'functions/src/billing/webhook/reversal.service.ts',
-    from: "new Set(['won', 'warning_closed', 'prevented']);",
-    to: "new Set(['won']);",
+    from: "'warning_closed',",
+    to: '',
     tests: ['tests/stories/refunds-and-disputes.test.ts'],
   },
   {

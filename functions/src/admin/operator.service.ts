@@ -71,7 +71,7 @@ export async function requireAccount({ auth }: Pick<Backend, 'auth'>, uid: strin
 /**
  * Calls Firebase Auth about a user whom an operator named.
  *
- * @throws Refusal `user_not_found`; another refusal of `ask`; `auth_unavailable` for every other error
+ * @throws Refusal `user_not_found`; `auth_unavailable` for every other error that is no refusal
  */
 export async function withAuthRefusalsForOperator<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
