@@ -70,7 +70,7 @@ describe('buying for a team and managing its billing', () => {
     expect((await ask(owner, 'GET', `checkout/pro?team=${teamId}`)).status).toBe(404);
   });
 
-  test.each(['?team=a/b', '?team=', '?team=a&team=b', '?interval=week', '?quantity=3'])(
+  test.each(['?team=a/b', '?team=', '?team=a&team=b', '?interval=week'])(
     'a checkout with %s is refused',
     async (query) => {
       const response = await ask(await signUp(), 'GET', `checkout/pro${query}`);
