@@ -40,7 +40,7 @@ const CASES: [id: string, asked: Asked & { json: object | undefined }][] = ADMIN
   route.id,
   {
     method: route.method.toUpperCase(),
-    path: `${route.path.replaceAll(/\{\w+\}/g, 'sub_nobody')}${QUERIES[route.id] ?? ''}`,
+    path: `${route.path.replaceAll(/\{\w+\}/g, route.path.includes('/subscriptions/') ? 'sub_1' : 'nobody')}${QUERIES[route.id] ?? ''}`,
     json: BODIES()[route.id],
   },
 ]);
