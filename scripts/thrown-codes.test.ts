@@ -31,8 +31,9 @@ const NEVER_THROWN: Exceptions = {
   changePicture: ['picture_url_invalid'],
   // The cookie is then ignored.
   uidOf: ['unauthenticated'],
-  // `withAuthRefusalsForOperator` turns every refusal into one of its own.
+  // `withAuthRefusalsForOperator` turns it into `user_not_found`.
   endSessionsOf: ['credentials_invalid'],
+  changeAccount: ['credentials_invalid'],
   // They look for accounts by address, which finds none instead of failing.
   findUsersAndTeams: ['user_not_found'],
   uidOfRecipient: ['user_not_found'],

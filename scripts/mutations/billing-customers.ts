@@ -245,8 +245,8 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The subscription of a lost account waits for the sweep',
     file: `${ROOM}/subscriptions/sync/sync.service.ts`,
-    from: 'if (!wasPurged && (await leaveToSweep',
-    to: 'if (wasPurged && (await leaveToSweep',
+    from: 'if (!wasPurged && (await tryLeaveToSweep',
+    to: 'if (wasPurged && (await tryLeaveToSweep',
     tests: ['tests/billing-reconcile.test.ts'],
   },
   {

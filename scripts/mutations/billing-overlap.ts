@@ -77,8 +77,8 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A duplicate of a deleted customer is refunded, and gets no final invoice',
     file: `${ROOM}/customers/deletion/cancel.service.ts`,
-    from: '        await refundAndCancel(stripe, { customer: customerId, subscription });\n',
-    to: '        await stripe.subscriptions.cancel(subscription);\n',
+    from: '        await refundAndCancel(stripe, { customerId, subscriptionId });\n',
+    to: '        await stripe.subscriptions.cancel(subscriptionId);\n',
     tests: ['tests/stories/owed-at-deletion.test.ts', 'tests/stories/interrupted-duplicates.test.ts'],
   },
   {

@@ -193,6 +193,13 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/wrong-subscriptions.test.ts'],
   },
   {
+    guard: 'Seats that a sync has changed meanwhile count anew',
+    file: `${ROOM}/subscriptions/seats/stuck-seats.service.ts`,
+    from: 'before?.quantity !== quantity ||',
+    to: 'before === undefined ||',
+    tests: ['tests/stories/wrong-subscriptions.test.ts'],
+  },
+  {
     guard: 'A seat that waits for its payment does not count as wrong',
     file: `${ROOM}/reconcile/subscription-drift.service.ts`,
     from: 'subscription.pending_update === null ? wrongSeats : undefined',

@@ -92,5 +92,7 @@ test('seats that no task corrects are logged after two days, and a later change 
 
   await syncSeats(app.backend, teamId);
   await addMember(teamId, await signUp(), 'member');
-  expect(await messagesAfter(70)).toEqual([]);
+  // Another number is wrong now, and then the visits were too far apart.
+  expect(await messagesAfter(60)).toEqual([]);
+  expect(await messagesAfter(110)).toEqual([]);
 });

@@ -106,7 +106,10 @@ export class Answers {
     this.#resetAll({ except: SESSION });
   }
 
-  /** Reads once more if nobody was signed in and the token has changed meanwhile: the former token was refused. */
+  /**
+   * Reads once more if the answer is that nobody is signed in, and the token has changed since the request began: the
+   * answer was about the former token.
+   */
   async #readWithToken<Data>(
     read: (signal: AbortSignal) => Promise<Data>,
     signal: AbortSignal,

@@ -4,7 +4,7 @@ import type { Backend } from '../backend.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { AuditAction } from '../firestore/documents/audit-entry.ts';
-import { Refusal, refusal } from '../refusals/refusals.ts';
+import { hasRefusalCode, Refusal, refusal } from '../refusals/refusals.ts';
 
 /** The person who acts: the uid of a user with the claim `admin`, or `cli:` with a name for the command line. */
 export interface Operator {
@@ -77,6 +77,8 @@ export async function withAuthRefusalsForOperator<Result>(ask: () => Promise<Res
   try {
     return await ask();
   } catch (error) {
+    // The user was deleted meanwhile. The operator is signed in.
+    if (hasRefusalCode(error, 'unauthenticated')) throw refusal('user_not_found');
     if (error instanceof Refusal) throw error;
     if (hasCode(error, USER_NOT_FOUND, 'auth/invalid-uid')) throw refusal('user_not_found');
     throw refusal('auth_unavailable', {}, { cause: error });

@@ -26,19 +26,24 @@ export function writeLog(entry: LogEntry): void {
   });
 }
 
-/** Logs a problem that does not stop the work, such as a damaged document, or a clean-up that the next run repeats. */
-export function logWarning(message: string, error: unknown): void {
-  const cause = error instanceof Refusal ? (error.cause ?? error) : error;
-  writeLog({ severity: 'WARNING', message, cause: describeError(cause) });
+/**
+ * Logs a problem that does not stop the work, such as a damaged document, or a clean-up that the next run repeats.
+ *
+ * @param cause an error, or a text with the reason
+ */
+export function logWarning(message: string, cause: unknown): void {
+  const deepest = cause instanceof Refusal ? (cause.cause ?? cause) : cause;
+  writeLog({ severity: 'WARNING', message, cause: describeError(deepest) });
 }
 
 /**
  * Logs a fault that an operator must repair, because repeating the work does not help.
  *
  * @param concerned ids of the objects or documents concerned
+ * @param cause an error, or a text: the reason, or the advice for the operator
  */
-export function logFault(message: string, concerned: Readonly<Record<string, string>>, error: unknown): void {
-  writeLog({ severity: 'ERROR', message, ...concerned, cause: describeError(error) });
+export function logFault(message: string, concerned: Readonly<Record<string, string>>, cause: unknown): void {
+  writeLog({ severity: 'ERROR', message, ...concerned, cause: describeError(cause) });
 }
 
 /**

@@ -33,7 +33,7 @@ const appAndOrigins = {
     values: 'a region of Cloud Functions',
     schema: regionSchema,
     description:
-      'Region of all functions. Choose it once, near Firestore and in the region of the bucket. The default is for the local stack; a deployment needs its own line',
+      'Region of all functions. Choose it once, near Firestore and in the region of the bucket. The default is for the local stack; a deployment must set REGION itself',
   }),
   apiMaxInstances: integer('API_MAX_INSTANCES', {
     default: DEFAULT_API_MAX_INSTANCES,

@@ -142,7 +142,7 @@ async function freeId(tx: Tx, name: string, now: Date): Promise<string | undefin
 export async function resendMail(backend: Backend, operator: Operator, id: string): Promise<void> {
   const { db } = backend;
   const recipientId = await uidOfRecipient(backend, await requireMail(db, id));
-  // The deletion of this user also replaces the id of the mail in the entry.
+  // If the id of the mail has a uid, that user is the target. Deleting their account then replaces both in the entry.
   const target = uidInMailId(id) ?? recipientId ?? id;
   await db.run(async (tx) => {
     const now = backend.now();

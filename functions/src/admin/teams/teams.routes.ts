@@ -88,6 +88,7 @@ const adminGivePlanRoute = route({
   params: customerParams,
   body: z.strictObject({
     plan: z.string(),
+    // An invalid time is refused by `datetime` alone.
     until: z.iso.datetime({ offset: true }).refine((time) => !(new Date(time) > LAST_TIME), 'is too late'),
   }),
   answers: { 204: empty('The plan is given.') },

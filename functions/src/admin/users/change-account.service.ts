@@ -25,8 +25,7 @@ export interface AccountChange {
  * Disables or enables an account, or verifies its address. A disabled user is signed out: immediately for requests that
  * write, within `USER_CACHE_SECONDS` for other requests. Idempotent: a call after a crash completes the change.
  *
- * @throws Refusal `user_not_found`, `email_differs` if the account has another address than the person has proved;
- *   `credentials_invalid` if the account was deleted meanwhile
+ * @throws Refusal `user_not_found`, `email_differs` if the account has another address than the person has proved
  */
 export async function changeAccount(
   backend: Backend,
@@ -80,13 +79,18 @@ async function giveToOwnerOfAddress(backend: Backend, account: UserRecord, email
     await endSessions(backend, left);
     left = await auth.getUser(account.uid);
   }
-  const verified = await auth.updateUser(account.uid, { email, emailVerified: true });
+  // A password that the stranger has set meanwhile goes, too.
+  const verified = await auth.updateUser(account.uid, {
+    password: newPassword(),
+    email,
+    emailVerified: true,
+  });
   await saveAccountInProfile(backend, authUserOf(verified));
 }
 
 const MAX_REMOVALS = 3;
 
-/** The password stays, but nobody knows it. */
+/** The password does not count, because the last update replaces it. */
 const hasOtherMethods = ({ providerData }: UserRecord) =>
   providerData.some(({ providerId }) => providerId !== 'password');
 
@@ -95,7 +99,7 @@ async function removeSignInMethods({ auth }: Backend, account: UserRecord): Prom
   const methods = providerData.map(({ providerId }) => providerId);
   const hasSecondFactor = (multiFactor?.enrolledFactors.length ?? 0) > 0;
   await auth.updateUser(uid, {
-    password: randomBytes(PASSWORD_BYTES).toString('base64url'),
+    password: newPassword(),
     phoneNumber: null,
     providersToUnlink: methods.filter((method) => method !== 'password' && method !== 'phone'),
     ...(hasSecondFactor && { multiFactor: { enrolledFactors: null } }),
@@ -103,6 +107,9 @@ async function removeSignInMethods({ auth }: Backend, account: UserRecord): Prom
 }
 
 const PASSWORD_BYTES = 32;
+
+/** A password that nobody knows. */
+const newPassword = () => randomBytes(PASSWORD_BYTES).toString('base64url');
 
 async function endSessions(backend: Backend, account: UserRecord): Promise<void> {
   await endAllSessions(backend, userAsCaller(userStateOf(account), backend.now()));

@@ -12,9 +12,11 @@ import type { UserStates } from './user-states.ts';
  * 1. This function reads the profile, and so locks it.
  * 2. The last step of the deletion, `finishDeletion` (`account/delete.service.ts`), is one transaction. It looks for
  *    memberships and files, and deletes the profile only if there are none. It cannot commit before this lock ends.
- * 3. So either this transaction commits first. Then `finishDeletion` finds what it has stored, keeps the profile, and
- *    the deletion runs again. Or `finishDeletion` commits first. Then this function finds no profile and asks Firebase
- *    Auth, which knows no such account.
+ *
+ * - If this transaction commits first, `finishDeletion` finds what it has stored, keeps the profile, and the deletion
+ *   runs again.
+ * - If `finishDeletion` commits first, this function finds no profile and asks Firebase Auth, which knows no such
+ *   account.
  *
  * Firebase Auth is asked about a user without a profile. Some users have none yet, such as imported ones, because
  * importing raises no event that would create it. If the account exists, this function creates the profile: without a

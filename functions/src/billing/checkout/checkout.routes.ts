@@ -65,7 +65,7 @@ const checkoutRoute = route({
   description: `Redirects to Stripe's checkout page for a plan, for the caller or for a team. A customer with a running subscription is redirected to the page where they manage or pay that subscription, unless a new subscription can replace the running one. ${SIGNED_OUT_TEXT}`,
   limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }],
   params: z.object({ slug: z.string() }),
-  // A newsletter or an advertisement adds parameters of its own to a link, such as `utm_source`.
+  // Not strict: a newsletter adds parameters of its own to a link, such as `utm_source`.
   query: z.object(commonFields),
   answers: { 303: redirect('To a page of Stripe.') },
   refusals: REFUSALS,

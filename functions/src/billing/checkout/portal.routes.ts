@@ -28,7 +28,7 @@ const portalRoute = route({
   summary: 'Manage a subscription',
   description: `Redirects to Stripe's customer portal, for the caller or for a team. ${SIGNED_OUT_TEXT}`,
   limits: [{ limit: RATE_LIMITS.checkouts, by: 'user' }],
-  // A newsletter adds parameters of its own to a link, such as `utm_source`.
+  // Not strict: a newsletter adds parameters of its own to a link, such as `utm_source`.
   query: z.object({ team: teamIdSchema.optional() }),
   answers: { 303: redirect('To the portal.') },
   refusals: PORTAL_REFUSALS,

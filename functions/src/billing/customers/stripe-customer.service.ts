@@ -80,8 +80,9 @@ async function isGoneAtStripe(
  * 2. Otherwise the id of a Stripe customer with the same e-mail address, if its metadata name the subject. Our document
  *    may have lost the id, for example because somebody has restored a backup.
  * 3. Otherwise, if the stored idempotency key (`creationKey`) is older than `KEY_LIFE_MS`, or has replaced another key
- *    after an error: the id of a Stripe customer that a search for the metadata finds. Stripe has forgotten the first
- *    key, or may have created a customer before its error, so step 4 could create a second Stripe customer.
+ *    after an error: the id of a Stripe customer that a search for the metadata finds. Stripe has forgotten an old
+ *    key. After an error, Stripe may have created a customer nevertheless. In both cases step 4 could create a second
+ *    one.
  * 4. Otherwise a Stripe customer is created with the key. A process may have died after creating the Stripe customer
  *    and before storing its id. Stripe answers the repeated key with this Stripe customer.
  *

@@ -165,7 +165,7 @@ function hasWrongClaims(
 
 /**
  * The deleted users without a profile whose subscription pays for a plan. The sync cancels it, or makes a profile for
- * the sweep: see `leaveToSweep`.
+ * the sweep: see `tryLeaveToSweep`.
  */
 async function findCustomersWithoutUser(
   { config: { plans }, db }: Backend,

@@ -134,12 +134,12 @@ async function givesPlan({ config, db, now }: Backend, subscription: Stripe.Subs
  * the metadata of the Stripe customer name a user or team. The Stripe customer must be expanded.
  */
 export async function adoptOrReport(backend: Backend, { id, customer }: Stripe.Subscription): Promise<void> {
-  const concerned = { subscription: id, stripeCustomer: idOf(customer) };
+  const concerned = { subscriptionId: id, stripeCustomerId: idOf(customer) };
   const named = namedSubject(customer);
   if (named !== undefined) {
     logFault(
       'A subscription names a user or team that does not exist',
-      { ...concerned, customer: named.customerId },
+      { ...concerned, customerId: named.customerId },
       'If another Firebase project uses this Stripe account, give each project its own account or sandbox, and leave the subscription alone. Otherwise cancel and refund it, or set firebaseUID or teamId in the metadata of the Stripe customer to an existing user or team.',
     );
     return;
@@ -152,7 +152,7 @@ export async function adoptOrReport(backend: Backend, { id, customer }: Stripe.S
   }
   logFault(
     'A subscription belongs to nobody',
-    { ...concerned, ...(session && { session: session.id }) },
+    { ...concerned, ...(session && { sessionId: session.id }) },
     'Find out who has paid. Link the checkout by `npm run admin -- billing link`, or without a checkout set firebaseUID or teamId in the metadata of the Stripe customer. Until then nobody gets the plan.',
   );
 }
@@ -175,9 +175,9 @@ export async function linkOrReport(
   logFault(
     'A subscription is at a second Stripe customer',
     {
-      subscription: subscriptionId,
-      stripeCustomer: payer.stripeCustomer.id,
-      customer: customerId,
+      subscriptionId,
+      stripeCustomerId: payer.stripeCustomer.id,
+      customerId,
       ...(linked !== undefined && { linkedStripeCustomer: linked }),
     },
     'End one of the two subscriptions, or create this one again at the linked Stripe customer. Until then it gives no plan.',

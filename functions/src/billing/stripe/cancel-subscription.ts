@@ -36,20 +36,21 @@ export async function cancelSubscription(
 
 /**
  * Refunds all payments of a duplicate, and then cancels it without a final invoice. Idempotent: changes nothing if the
- * duplicate was refunded and cancelled before, or if Stripe does not know it. Its mark may be of test mode.
+ * duplicate was refunded and cancelled before, or if Stripe does not know it: it may have been marked in test mode,
+ * and the key is of live mode now.
  *
- * @param concerned ids of our customer and of the subscription
+ * @param concerned the id of our customer is for the log
  */
 export async function refundAndCancel(
   stripe: Stripe,
-  concerned: { customer: string; subscription: string },
+  concerned: { customerId: string; subscriptionId: string },
 ): Promise<void> {
-  const { subscription } = concerned;
-  const invoices = (await unlessMissing(() => listInvoices(stripe, subscription))) ?? [];
-  for (const payment of invoices.flatMap(paymentIntentIdsOf)) {
-    await refundPayment(stripe, { ...concerned, payment });
+  const { subscriptionId } = concerned;
+  const invoices = (await unlessMissing(() => listInvoices(stripe, subscriptionId))) ?? [];
+  for (const paymentIntentId of invoices.flatMap(paymentIntentIdsOf)) {
+    await refundPayment(stripe, { ...concerned, paymentIntentId });
   }
-  await cancelSubscription(stripe, subscription);
+  await cancelSubscription(stripe, subscriptionId);
 }
 
 /** The invoices of a subscription, with their payments. */
@@ -64,13 +65,13 @@ export async function listInvoices({ invoices }: Stripe, subscription: string): 
  * Logs an error if Stripe rejects the refund: a person must give the money back. `handleFailedRefund` does the same for
  * a refund that fails later.
  *
- * @param concerned the ids for the log; `payment` is the payment intent
+ * @param concerned the ids for the log
  */
 async function refundPayment(
   stripe: Stripe,
-  concerned: { customer: string; subscription: string; payment: string },
+  concerned: { customerId: string; subscriptionId: string; paymentIntentId: string },
 ): Promise<void> {
-  const params = { payment_intent: concerned.payment, reason: 'duplicate' } as const;
+  const params = { payment_intent: concerned.paymentIntentId, reason: 'duplicate' } as const;
   try {
     // No idempotency key: Stripe refuses a second refund anyway, and would repeat an error for the same key for a day.
     await withStripeRefusals(() => stripe.refunds.create(params));

@@ -46,7 +46,7 @@ export async function cancelWithFinalInvoice(
     });
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
-    logFault('A deleted customer got no final invoice', { subscription: id }, error);
+    logFault('A deleted customer got no final invoice', { subscriptionId: id }, error);
     await cancelSubscription(stripe, id);
     return;
   }
@@ -72,7 +72,7 @@ export async function collectFinalInvoice(stripe: Stripe, subscription: Stripe.S
     await withStripeRefusals(() => stripe.invoices.update(invoice.id, { auto_advance: true }));
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
-    const concerned = { subscription: subscription.id, invoice: invoice.id };
+    const concerned = { subscriptionId: subscription.id, invoiceId: invoice.id };
     logFault('The final invoice of a deleted customer is not collected', concerned, error);
   }
 }

@@ -149,5 +149,5 @@ function isKnownIdentifier(error: unknown, id: string): boolean {
 }
 
 export function logLost(id: string, { customerId, meter }: UsageBatch, error: unknown): void {
-  logFault('Usage was not sent to Stripe', { batch: id, customerId, meter }, error);
+  logFault('Usage was not sent to Stripe', { batchId: id, customerId, meter }, error);
 }

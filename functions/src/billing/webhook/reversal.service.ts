@@ -36,7 +36,8 @@ export async function handleRefund(
   if (found === undefined || !(await isRefundedInFull(backend, found))) return;
   if (backend.config.refundEndsSubscription) await endSubscription(backend, found);
   else if (await goesOnAfterRefund(backend, found)) {
-    logWarning(`The charge ${id} was refunded, and its subscription goes on`, found.subscriptionId);
+    const reason = `Subscription ${found.subscriptionId}; REFUND_ENDS_SUBSCRIPTION is off.`;
+    logWarning(`The charge ${id} was refunded, and its subscription goes on`, reason);
   }
 }
 

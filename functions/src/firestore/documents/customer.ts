@@ -38,7 +38,10 @@ const fieldsSchema = z.object({
   /** Ids of duplicate subscriptions that are being ended and refunded. */
   markedDuplicates: z.array(z.string()).exactOptional(),
   /** Since when a team is billed for a wrong number of members, and when the reconciliation last found this. */
-  wrongSeats: z.object({ since: z.date(), seenAt: z.date(), quantity: z.number() }).exactOptional(),
+  // An earlier version did not store `quantity`.
+  wrongSeats: z
+    .object({ since: z.date(), seenAt: z.date(), quantity: z.number().exactOptional() })
+    .exactOptional(),
   /** The leases of `billing/lease.store.ts`: for changes of line items, and of the contact. */
   lineItemsLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   contactLease: z.object({ key: z.string(), until: z.date() }).exactOptional(),

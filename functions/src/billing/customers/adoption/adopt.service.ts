@@ -61,7 +61,7 @@ export function logUnattributed(
 ): void {
   logFault(
     'A payment could not be attributed',
-    { session: sessionId, stripeCustomer: stripeCustomer.id, customer: customerId },
+    { sessionId, stripeCustomerId: stripeCustomer.id, customerId },
     'Find out who has paid, and link the checkout by `npm run admin -- billing link`, or refund it. Until then nobody gets the plan.',
   );
 }

@@ -53,8 +53,8 @@ export async function closeAndCancelAtStripe(
       await expireSessions(stripe, stripeCustomerId);
       await sendUsageOf(backend, customerId);
       await cancelScheduledSubscriptions(stripe, stripeCustomerId);
-      for (const subscription of markedDuplicates) {
-        await refundAndCancel(stripe, { customer: customerId, subscription });
+      for (const subscriptionId of markedDuplicates) {
+        await refundAndCancel(stripe, { customerId, subscriptionId });
       }
       const cancelled = await cancelSubscriptions(stripe, stripeCustomerId);
       return [...markedDuplicates, ...cancelled];

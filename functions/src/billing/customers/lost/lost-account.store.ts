@@ -10,9 +10,9 @@ import { isClosed } from '../../customer-rules.ts';
  * The sweep is safer than cancelling now: it stops if many accounts are gone, because somebody may have deleted them by
  * mistake.
  *
- * @returns false if the subscription must be cancelled now
+ * @returns true if it is left to the sweep; false if the subscription must be cancelled now
  */
-export function leaveToSweep(db: Db, uid: string, now: Date): Promise<boolean> {
+export function tryLeaveToSweep(db: Db, uid: string, now: Date): Promise<boolean> {
   return db.run(async (tx) => {
     const [customer, hasProfile] = await Promise.all([tx.customers.get(uid), tx.users.exists(uid)]);
     if (hasProfile) return true;

@@ -15,11 +15,10 @@ const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
 type Claims = Record<string, unknown>;
 
 /**
- * Syncs our custom claims of a user. Writes the claims of `holding`. After a write, reads the customer's document
- * again, and repeats until both agree. Claims with other names stay.
+ * Syncs our custom claims of a user. Writes the claims of `holding`. Claims with other names stay.
  *
- * A transaction of Firestore does not cover Firebase Auth. Therefore each call reads the document again after it has
- * written the claims. For example, the plan changes during a call:
+ * A transaction of Firestore does not cover Firebase Auth. Therefore each call reads the customer's document again
+ * after it has written the claims, and repeats until both agree. For example, the plan changes during a call:
  *
  * 1. The first call has read the plan `free`.
  * 2. The plan changes to `pro`, and the second call writes `pro`.

@@ -116,7 +116,7 @@ async function endDuplicate(
   customerId: string,
   id: string,
 ): Promise<SyncedCustomer | undefined> {
-  await refundAndCancel(await backend.stripe(), { customer: customerId, subscription: id });
+  await refundAndCancel(await backend.stripe(), { customerId, subscriptionId: id });
   const result = await syncSubscription(backend, customerId, id);
   await unmarkDuplicate(backend, customerId, id);
   logWarning(`The duplicate subscription ${id} was ended`, `The customer is ${customerId}.`);

@@ -27,7 +27,7 @@ export async function reportProblems(
     ({ customer } = fresh);
   }
   for (const problem of findProblems(customer, subscriptionId, config)) {
-    logFault(problem.message, { customer: customerId, subscriptions: problem.ids.join(' ') }, problem.advice);
+    logFault(problem.message, { customerId, subscriptionIds: problem.ids.join(' ') }, problem.advice);
   }
   return customer;
 }

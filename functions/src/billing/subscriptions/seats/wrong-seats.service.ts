@@ -5,9 +5,9 @@ import { findWrongQuantity } from './quantity.store.ts';
 import type { SubscriptionWithSchedule } from './subscription-with-schedule.ts';
 
 /**
- * True if a subscription bills a team for a wrong number of members, now or after a planned change. Reads the same
- * documents as `compareQuantity`. Makes one call to Stripe if the subscription has a schedule and the present quantity
- * is right.
+ * True if a subscription bills a team for a wrong number of members, now or after a planned change. Counts the members,
+ * except for a flat price. Makes one call to Stripe if the subscription has a schedule and the present quantity is
+ * right.
  */
 export async function hasWrongSeats(
   backend: Backend,

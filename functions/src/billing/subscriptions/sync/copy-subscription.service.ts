@@ -49,6 +49,7 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
     if (before === undefined) return undefined;
     const { customer, copyBefore } = before;
     if (before.wasSynced) {
+      // Nothing is written, so a damaged copy of another subscription is left out, and Stripe is not asked for it.
       const others = before.others.filter(isIntact);
       return resultOf(config, target, { customer, copyAfter: copyBefore, others }, []);
     }
@@ -77,7 +78,7 @@ export function copySubscription(backend: Backend, target: SyncTarget): Promise<
 /**
  * Makes a copy of the subscription as Stripe has it now.
  *
- * @returns undefined if Stripe has it no longer, or if it belongs to a Stripe customer that it must not have: see
+ * @returns undefined if Stripe has it no longer, or if it runs for a Stripe customer that is not accepted: see
  *   `requiredStripeCustomerId`
  */
 async function makeCopyFromStripe(
@@ -99,9 +100,9 @@ async function makeCopyFromStripe(
  * The Stripe customer for which a running subscription is accepted: the linked one. Our API could not change or cancel
  * the subscription of another Stripe customer.
  *
- * @returns undefined if every Stripe customer is accepted: we have a copy, and certainly no other copy runs. If it were
- *   not accepted, the sync would delete our only copy, and the customer would lose the plan until the reconciliation
- *   has linked the other Stripe customer
+ * @returns undefined if every Stripe customer is accepted: we have a copy, and certainly no other copy runs. Otherwise
+ *   a subscription of another Stripe customer would be refused: the sync would delete our only copy, and the customer
+ *   would lose the plan until the reconciliation has linked that Stripe customer
  */
 function requiredStripeCustomerId({ customer, copyBefore, others }: DocumentsBefore): string | undefined {
   const hasOnlyThisCopy = copyBefore !== undefined && !others.some(mayRun);

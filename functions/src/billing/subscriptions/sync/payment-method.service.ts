@@ -31,7 +31,10 @@ export async function syncPaymentMethod(backend: Backend, customer: PayingCustom
     const wrong = await findWithOtherMethod(backend, customer);
     if (wrong.length === 0) return;
     if (attempt === MAX_ATTEMPTS) {
-      const concerned = { customer: customer.customerId, subscriptions: wrong.map(({ id }) => id).join(' ') };
+      const concerned = {
+        customerId: customer.customerId,
+        subscriptionIds: wrong.map(({ id }) => id).join(' '),
+      };
       logFault('A subscription does not pay with the new payment method', concerned, error);
       return;
     }

@@ -59,10 +59,12 @@ export interface DocumentsAfter {
   /** The customer as the transaction stores it. */
   customer: DocumentsBefore['customer'];
   /**
-   * Our copy of the subscription. Undefined in two cases: Stripe no longer has the subscription, or it runs for a
-   * Stripe customer that it must not have (`requiredStripeCustomerId`).
+   * Our copy of the subscription. Undefined in two cases: Stripe no longer has the subscription, or it runs for
+   * another Stripe customer than the linked one, and we do not accept that (`requiredStripeCustomerId` in
+   * `copy-subscription.service.ts`).
    */
   copyAfter: SubscriptionDocument | undefined;
+  /** Damaged copies are replaced by what Stripe has, or left out if the event was processed before. */
   others: readonly SubscriptionWithId[];
 }
 

@@ -1,5 +1,5 @@
 import type { Backend } from '../../../backend.ts';
-import { leaveToSweep } from '../../customers/lost/lost-account.store.ts';
+import { tryLeaveToSweep } from '../../customers/lost/lost-account.store.ts';
 import { refundAndCancel } from '../../stripe/cancel-subscription.ts';
 import { cancelWithFinalInvoice } from '../../stripe/final-invoice.ts';
 import { withStripeRefusals } from '../../stripe/stripe-errors.ts';
@@ -18,7 +18,8 @@ import type { SyncOptions, SyncResult, SyncTarget } from './sync-shapes.ts';
  * @returns undefined if the customer no longer exists
  * @throws Error of Cloud Tasks if the seat sync cannot be enqueued
  * @throws DamagedDocument for the document of the customer or team, or a granted plan. A damaged copy of this
- *   subscription is replaced. A damaged copy of another subscription is not used: Stripe is asked for that subscription
+ *   subscription is replaced. A damaged copy of another subscription is not used: unless the event was
+ *   processed before, Stripe is asked for that subscription
  */
 export async function syncSubscription(
   backend: Backend,
@@ -51,9 +52,10 @@ async function discardReplacedSchedule(
 }
 
 /**
- * The account of the user is gone. If a deletion has run here, for example during the checkout, cancels the
- * subscription as the deletion does. If not, leaves the subscription to the sweep: see `leaveToSweep`. A subscription
- * that pays for no plan stays: a person may have made it in Stripe's dashboard.
+ * If our service has deleted the account (`account/delete.service.ts`), for example during the checkout, cancels the
+ * subscription as that deletion does. If the account was deleted in another way, such as in the Firebase console,
+ * leaves the subscription to the sweep. A subscription that pays for no plan stays: a person may have made it in
+ * Stripe's dashboard.
  */
 async function endForDeletedUser(
   backend: Backend,
@@ -64,11 +66,12 @@ async function endForDeletedUser(
   if (runningCopy === undefined || runningPlanItem === undefined) return;
   // The document was missing, and this sync has made it again. The account is gone too, so a deletion has purged it.
   const wasPurged = lostCustomer !== undefined;
-  if (!wasPurged && (await leaveToSweep(backend.db, customerId, backend.now()))) return;
+  if (!wasPurged && (await tryLeaveToSweep(backend.db, customerId, backend.now()))) return;
   const stripe = await backend.stripe();
-  // Perhaps no later call ends this duplicate, because the deletion of the customer deletes the mark.
+  // This duplicate is refunded and ended now: the deletion of the customer deletes its mark, so a later call may not
+  // find it.
   if (markedDuplicates.includes(subscriptionId)) {
-    await refundAndCancel(stripe, { customer: customerId, subscription: subscriptionId });
+    await refundAndCancel(stripe, { customerId, subscriptionId });
     return;
   }
   await sendUsageOf(backend, customerId);
