@@ -274,8 +274,8 @@ test('a change that Stripe rejects is logged, and the customer comes back to the
   expect(errors.map((line) => JSON.parse(line) as object)).toMatchObject([
     {
       message: 'A subscription does not pay with the new payment method',
-      customer: ada.uid,
-      subscriptions: id,
+      customerId: ada.uid,
+      subscriptionIds: id,
     },
   ]);
 });

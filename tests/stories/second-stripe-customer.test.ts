@@ -160,10 +160,10 @@ describe('a subscription that sales sold', () => {
     const sold = await sell({ firebaseUID: person.uid }, BUSINESS);
     const named = {
       message: MESSAGE,
-      subscription: sold.id,
-      stripeCustomer: sold.customer,
-      customer: person.uid,
-      linkedStripeCustomer: linked,
+      subscriptionId: sold.id,
+      stripeCustomerId: sold.customer,
+      customerId: person.uid,
+      linkedStripeCustomerId: linked,
     };
     const page = await purchasePage(app, person, { item: 'hundred' });
     await reconcile();
@@ -225,7 +225,7 @@ describe('a copy that an earlier version has made without the link', () => {
     const sold = await sell({ firebaseUID: person.uid });
     await copyAsBefore(person.uid, sold);
     await reconcile();
-    expect(errors()).toMatchObject([{ message: MESSAGE, subscription: sold.id }]);
+    expect(errors()).toMatchObject([{ message: MESSAGE, subscriptionId: sold.id }]);
     expect(await subscriptionCopiesOf(person.uid)).toMatchObject([{ id: own?.id }]);
     await stripeOf(app).subscriptions.cancel(sold.id);
   });

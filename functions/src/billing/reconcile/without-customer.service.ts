@@ -178,7 +178,7 @@ export async function linkOrReport(
       subscriptionId,
       stripeCustomerId: payer.stripeCustomer.id,
       customerId,
-      ...(linked !== undefined && { linkedStripeCustomer: linked }),
+      ...(linked !== undefined && { linkedStripeCustomerId: linked }),
     },
     'End one of the two subscriptions, or create this one again at the linked Stripe customer. Until then it gives no plan.',
   );
