@@ -71,8 +71,9 @@ export async function identify(
 type ReadState = (uid: string, freshness: StateFreshness) => Promise<UserState>;
 
 /**
- * @param token a cached state must be newer than the token, so that a client that refreshes its token sees its changes
- * @param tokenText requests with the same token share one look-up
+ * @param token gives the time after which a cached state must have been read, so that a client that refreshes its token
+ *   sees its changes
+ * @param tokenText identifies the token: requests with the same one share one look-up
  * @param beforeLookUp counts a look-up against the limits of the sign-in and of the token's user. During an
  *   impersonation, the look-up of the impersonated user counts against the operator
  */

@@ -29,8 +29,8 @@ export interface AuthenticationDependencies extends IdentifyDependencies {
  * Makes the guard that sets the caller of a request. The guard waits for the session check, unless
  * `defersSessionCheck`: see `session-check.ts`.
  *
- * @throws Refusal as `identifyRequest`. A route with `signedOut` redirects instead of throwing `unauthenticated`, or
- *   throws `url_malformed` if the request has no path to come back to
+ * @throws Refusal as `identifyRequest`. A route with `signedOut` redirects instead of throwing a refusal with
+ *   the code `unauthenticated`. It throws `url_malformed` if the request has no path to come back to
  */
 export function authenticationGuard(
   authenticationDependencies: AuthenticationDependencies,

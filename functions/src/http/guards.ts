@@ -83,8 +83,8 @@ function authenticationGuards(
   const authenticate = authenticationGuard(authenticationDependencies, declaration);
   if (access === 'user' || requiresUser(config)) return [authenticate];
   const authenticateOrClearCookie = clearCookieIfRefused(config, authenticate);
-  // A visitor sends no credentials. Allowed origins of the page: our own, those of ALLOWED_ORIGINS, and a missing
-  // header.
+  // A visitor sends no credentials. Allowed are our own origins, those of ALLOWED_ORIGINS, and a request without the
+  // header Origin.
   const refuseUnknownOrigin = unknownOriginGuard(config);
   return [
     (request, response, next) => {

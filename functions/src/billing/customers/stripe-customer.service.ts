@@ -7,9 +7,9 @@ import { findStripeCustomerByAddress, findStripeCustomerByMetadata } from '../st
 import { withStripeRefusals, isEmailInvalid, isMissing, needsNewKeyAfter } from '../stripe/stripe-errors.ts';
 import { isLinkOfLiveMode } from '../stripe/stripe-ids.ts';
 import { SUBJECT_METADATA_FIELD, type Subject, type SubjectKey } from '../subject.ts';
-import { syncSubscriptionsAndUnlink } from './customer-deleted.service.ts';
 import { replaceCreationKey, linkOrGetLinkedId } from './customer.store.ts';
 import { getOrCreateOurCustomer } from './our-customer.service.ts';
+import { syncSubscriptionsAndUnlink } from './stripe-customer-deleted.service.ts';
 
 /**
  * One hour less than Stripe keeps idempotency keys, for clocks that differ.

@@ -36,7 +36,7 @@ import { updateHolding } from './update-holding.store.ts';
  * 2. Both want to write the copy. Each waits for the lock of the other, until Firestore lets one of them commit.
  * 3. The other sync runs again, and asks Stripe again.
  *
- * An event that was processed before changes nothing. The result is made from the stored documents, so that the calling
+ * An event that was recorded before changes nothing. The result is made from the stored documents, so that the calling
  * functions can repeat the steps after the commit. The process may have died before these steps.
  *
  * @returns undefined if the customer no longer exists
@@ -100,9 +100,9 @@ async function makeCopyFromStripe(
  * The Stripe customer for which a running subscription is accepted: the linked one. Our API could not change or cancel
  * the subscription of another Stripe customer.
  *
- * @returns undefined if every Stripe customer is accepted: we have a copy, and certainly no other copy runs. Otherwise
- *   a subscription of another Stripe customer would be refused: the sync would delete our only copy, and the customer
- *   would lose the plan until the reconciliation has linked that Stripe customer
+ * @returns undefined if every Stripe customer is accepted: we have a copy, and certainly no other copy runs. The
+ *   reason: if the linked Stripe customer were required here too, the sync would delete our only copy, and the customer
+ *   would lose the plan until the reconciliation has linked the other Stripe customer
  */
 function requiredStripeCustomerId({ customer, copyBefore, others }: DocumentsBefore): string | undefined {
   const hasOnlyThisCopy = copyBefore !== undefined && !others.some(mayRun);
@@ -213,7 +213,7 @@ function resultOf(
     customer: {
       customerId,
       type: customer.type,
-      // From the customer, because no holding was calculated for an event that was processed before.
+      // From the customer, because no holding was calculated for an event that was recorded before.
       holding: storedHoldingOf(plans, customer),
       runningCopies: all.filter(({ data }) => isRunning(data)),
       ownedPlans: customer.ownedPlans,

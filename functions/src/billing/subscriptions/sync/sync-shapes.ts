@@ -64,7 +64,7 @@ export interface DocumentsAfter {
    * `copy-subscription.service.ts`).
    */
   copyAfter: SubscriptionDocument | undefined;
-  /** Damaged copies are replaced by what Stripe has, or left out if the event was processed before. */
+  /** Damaged copies are replaced by what Stripe has, or left out if the event was recorded before. */
   others: readonly SubscriptionWithId[];
 }
 
@@ -80,8 +80,8 @@ export interface SyncedSubscription {
   /** Set if the subscription has a schedule, which may plan a change with the wrong number of seats. */
   subscriptionWithSchedule: SubscriptionWithSchedule | undefined;
   /**
-   * The schedule that the subscription still has at Stripe, although an immediate change that was paid since has
-   * replaced its planned change. It is discarded after the commit: see `replacedScheduleOf`.
+   * The id of a schedule to discard after the commit. It has a planned change, which a paid immediate change has
+   * replaced. The subscription still has the schedule at Stripe: see `replacedScheduleOf`.
    */
   replacedSchedule: string | undefined;
   /** Ids of prices that are not configured, and that our copy did not have before the sync. */

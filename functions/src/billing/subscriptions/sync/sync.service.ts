@@ -19,7 +19,7 @@ import type { SyncOptions, SyncResult, SyncTarget } from './sync-shapes.ts';
  * @throws Error of Cloud Tasks if the seat sync cannot be enqueued
  * @throws DamagedDocument for the document of the customer or team, or a granted plan. A damaged copy of this
  *   subscription is replaced. A damaged copy of another subscription is not used: unless the event was
- *   processed before, Stripe is asked for that subscription
+ *   recorded before, Stripe is asked for that subscription
  */
 export async function syncSubscription(
   backend: Backend,
@@ -64,7 +64,8 @@ async function endForDeletedUser(
 ): Promise<void> {
   const runningCopy = runningCopies.find(({ id }) => id === subscriptionId);
   if (runningCopy === undefined || runningPlanItem === undefined) return;
-  // The document was missing, and this sync has made it again. The account is gone too, so a deletion has purged it.
+  // The customer's document was missing, and this sync has created it again. As the account is gone too, the document
+  // was not lost: a deletion has purged it. Therefore the subscription is not left to the sweep.
   const wasPurged = lostCustomer !== undefined;
   if (!wasPurged && (await tryLeaveToSweep(backend.db, customerId, backend.now()))) return;
   const stripe = await backend.stripe();

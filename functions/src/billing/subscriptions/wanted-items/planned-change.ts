@@ -77,7 +77,7 @@ export function replacesSchedule({
   return schedule === null ? {} : { metadata: { [REPLACED_SCHEDULE]: idOf(schedule) } };
 }
 
-/** The schedule of a subscription, if a change that was paid since has replaced it. See `replacesSchedule`. */
+/** The schedule of a subscription, if an immediate change, now paid, has replaced it. See `replacesSchedule`. */
 export function replacedScheduleOf({
   schedule,
   metadata,

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
-import { syncDeletedStripeCustomer } from '../../customers/customer-deleted.service.ts';
 import { findByStripeCustomer } from '../../customers/customer.store.ts';
+import { syncDeletedStripeCustomer } from '../../customers/stripe-customer-deleted.service.ts';
 import { syncEntitlements } from '../../customers/sync-entitlements.service.ts';
 import { syncPaymentMethod } from '../../subscriptions/sync/payment-method.service.ts';
 import type { EventAbout } from './event-about.ts';
