@@ -123,9 +123,16 @@ describe('a customer who pays on a page for a plan that sales has just sold them
     log.clear();
     const { data } = await stripeOf(app).events.list({ type: 'customer.subscription.created' });
     for (const event of data) await deliver(app, event);
-    const [paymentIntentId, subscriptionId] = [/^pi_/, /^sub_/].map((id) => expect.stringMatching(id) as string);
+    const [paymentIntentId, subscriptionId] = [/^pi_/, /^sub_/].map(
+      (id) => expect.stringMatching(id) as string,
+    );
     expect(log.errors()).toMatchObject([
-      { message: 'A duplicate payment could not be refunded', customerId: person.uid, subscriptionId, paymentIntentId },
+      {
+        message: 'A duplicate payment could not be refunded',
+        customerId: person.uid,
+        subscriptionId,
+        paymentIntentId,
+      },
     ]);
     expect(await accountOf(app, sold)).toEqual([PRO_KEPT, 'canceled: paid 1200, refunded 0']);
     expect(await duplicatesOf(person.uid)).toBeUndefined();
