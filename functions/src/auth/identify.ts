@@ -15,7 +15,7 @@ export interface IdentifyDependencies {
   /** Ending a session deletes its document. */
   readonly sessionExists: (uid: string, cookie: string) => Promise<boolean>;
   readonly countLookUp: CountLookUp;
-  /** Which sign-ins are trusted. The others share one limit of look-ups. */
+  /** Which sign-ins are trusted (`isTrustedUser`). The others share one limit of look-ups. */
   readonly signInTrust: SignInTrust;
   readonly now: () => Date;
 }

@@ -97,6 +97,7 @@ export async function ensureStripeCustomer(backend: Backend, subject: Subject): 
   const foundByAddress =
     email === null ? undefined : await findStripeCustomerByAddress(stripe, subject, email);
   if (foundByAddress !== undefined) return linkOrGetLinkedId(backend.db, subject.customerId, foundByAddress);
+  // After an error `creationKeyAt` is `LONG_AGO`, so this is true then too.
   const mayExistAtStripe = now.getTime() - customer.creationKeyAt.getTime() > KEY_LIFE_MS;
   const found = mayExistAtStripe ? await findStripeCustomerByMetadata(stripe, subject, now) : undefined;
   const stripeCustomer = found ?? (await createStripeCustomer(backend, subject, customer));

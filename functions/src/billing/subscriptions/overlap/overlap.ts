@@ -19,9 +19,9 @@ export const REPLACES = 'replaces';
  * - `past_due`, if the grace is over and the subscription is ending (`isEnding`): paying does not keep it, because it
  *   was cancelled.
  *
- * A subscription that is past due and not ending is not replaceable: paying the open invoice continues it. Once a
- * sync has run after the end of the grace, `grace_until` is null. Until then the copy still has the time. Both count as
- * over. docs/billing.md has the table of states.
+ * A subscription that is past due and not ending is not replaceable: paying the open invoice continues it. After the
+ * end of the grace, `grace_until` is a past time until the next sync, and then null. Both mean that the grace is over.
+ * docs/billing.md has the table of states.
  */
 export function isReplaceable(subscription: ReplaceableFields, now: Date): boolean {
   const { status, grace_until } = subscription;

@@ -100,7 +100,7 @@ async function makeCopyFromStripe(
  * The Stripe customer for which a running subscription is accepted: the linked one. Our API could not change or cancel
  * the subscription of another Stripe customer.
  *
- * @returns undefined if every Stripe customer is accepted: we have a copy, and certainly no other copy runs. The
+ * @returns undefined if every Stripe customer is accepted: we have a copy, and no other copy runs or is damaged. The
  *   reason: if the linked Stripe customer were required here too, the sync would delete our only copy, and the customer
  *   would lose the plan until the reconciliation has linked the other Stripe customer
  */

@@ -81,7 +81,7 @@ export interface SyncedSubscription {
   subscriptionWithSchedule: SubscriptionWithSchedule | undefined;
   /**
    * The id of a schedule to discard after the commit. It has a planned change, which a paid immediate change has
-   * replaced. The subscription still has the schedule at Stripe: see `replacedScheduleOf`.
+   * replaced. Until then the subscription keeps it at Stripe: see `replacedScheduleOf`.
    */
   replacedSchedule: string | undefined;
   /** Ids of prices that are not configured, and that our copy did not have before the sync. */
