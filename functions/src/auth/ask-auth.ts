@@ -1,3 +1,4 @@
+import type { Auth, UserRecord } from 'firebase-admin/auth';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import { refusal } from '../refusals/refusals.ts';
 
@@ -23,4 +24,19 @@ export async function withAuthRefusals<Result>(ask: () => Promise<Result>): Prom
     if (hasCode(error, ...TOKEN_ERRORS)) throw refusal('credentials_invalid', {}, { cause: error });
     throw refusal('auth_unavailable', {}, { cause: error });
   }
+}
+
+/**
+ * The account of a user. Unlike `getUser`, a missing account is no error.
+ *
+ * @throws Refusal `auth_unavailable` if Firebase Auth does not answer
+ */
+export async function findAccount(
+  auth: Pick<Auth, 'getUsers'>,
+  uid: string,
+): Promise<UserRecord | undefined> {
+  const { users } = await auth.getUsers([{ uid }]).catch((cause: unknown) => {
+    throw refusal('auth_unavailable', {}, { cause });
+  });
+  return users[0];
 }

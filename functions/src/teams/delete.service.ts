@@ -168,7 +168,7 @@ async function authorizeDeletion(tx: Tx, by: Deleter, teamId: string): Promise<T
   return team;
 }
 
-/** @throws Refusal `team_not_found` for somebody who is no member, `forbidden` */
+/** @throws Refusal `team_not_found` for a caller who is not a member, `forbidden` for a member who is not an owner */
 function requireMayDelete(
   teamId: string,
   member: Member | DamagedDocument | undefined,

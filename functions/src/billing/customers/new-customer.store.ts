@@ -1,9 +1,9 @@
+import { findAccount } from '../../auth/ask-auth.ts';
 import { authUserOf, newProfile } from '../../auth/users/new-profile.ts';
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { Team } from '../../firestore/documents/team.ts';
-import { refusal } from '../../refusals/refusals.ts';
 import { isBeingDeleted } from '../../teams/team.ts';
 import type { SubjectKey } from '../subject.ts';
 
@@ -12,9 +12,9 @@ type Accounts = Pick<Backend, 'auth' | 'now'>;
 
 /**
  * Creates a customer if the user or team still exists, and marks a team as a customer. A user without a profile gets
- * one: without it, `sweepDeletedAccounts` would not find the customer. Call this function in a transaction
- * that has read the customer: a read also locks a missing document. A deletion that begins meanwhile removes the new
- * customer and then the profile, because its purge waits for this lock:
+ * one: without it, `sweepDeletedAccounts` would not find the customer. Call this function in a transaction that has
+ * read the customer: a read also locks a missing document. A deletion that begins meanwhile removes the new customer
+ * and then the profile, because its purge waits for this lock:
  *
  * 1. The transaction finds the user or team, and no customer. Nobody else can create the customer before the commit.
  * 2. The deletion removes the user, or marks the team. The purge that follows waits for the lock of the customer.
@@ -65,10 +65,7 @@ async function findExistingTeam(tx: Tx, teamId: string): Promise<Team | undefine
 /** @returns false if the user has no account */
 async function keepProfileOfExistingUser({ auth, now }: Accounts, tx: Tx, uid: string): Promise<boolean> {
   const hasProfile = await tx.users.exists(uid);
-  const { users } = await auth.getUsers([{ uid }]).catch((cause: unknown) => {
-    throw refusal('auth_unavailable', {}, { cause });
-  });
-  const [user] = users;
+  const user = await findAccount(auth, uid);
   if (user !== undefined && !hasProfile) tx.users.create(uid, newProfile(authUserOf(user), now()));
   return user !== undefined;
 }

@@ -4,7 +4,6 @@ import { isDocumentId } from '../../firestore/document-id.ts';
 import { LAST_TIME } from '../../firestore/writes.ts';
 import { isPaid, slugsOf, type Plan, type PlanList } from '../../settings/plans.ts';
 
-/** Some stores send a time beyond this one for a purchase without an end. */
 const time = z.int().nonnegative().nullish();
 const text = z.string().max(1_000).nullish();
 const ids = z.array(z.string()).max(1_000).nullish();
@@ -102,6 +101,7 @@ function endOf({
 }: AppStoreEvent): number | 'never' {
   if (typeof end !== 'number') return 'never';
   const latest = Math.max(end, grace ?? 0);
+  // Some stores send a time in the far future for a purchase without an end.
   return latest < LAST_TIME.getTime() ? latest : 'never';
 }
 

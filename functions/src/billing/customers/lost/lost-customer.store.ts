@@ -1,7 +1,7 @@
+import { findAccount } from '../../../auth/ask-auth.ts';
 import type { Backend } from '../../../backend.ts';
 import type { Tx } from '../../../firestore/db.ts';
 import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
-import { refusal } from '../../../refusals/refusals.ts';
 import { isBeingDeleted } from '../../../teams/team.ts';
 import { initialCustomer, nextCreationKey } from '../../customer-rules.ts';
 import { ownedPlansOfPurchases } from './owned-plans.store.ts';
@@ -36,10 +36,7 @@ async function findUser(
   { auth }: Pick<Backend, 'auth'>,
   uid: string,
 ): Promise<{ type: 'user'; plan: string | undefined } | undefined> {
-  const { users } = await auth.getUsers([{ uid }]).catch((cause: unknown) => {
-    throw refusal('auth_unavailable', {}, { cause });
-  });
-  const [user] = users;
+  const user = await findAccount(auth, uid);
   const plan: unknown = user?.customClaims?.['plan'];
   return user && { type: 'user', plan: typeof plan === 'string' ? plan : undefined };
 }
